@@ -1,5 +1,7 @@
+import { afterCommit } from "db/after-commit";
 import { withoutWriteLock } from "db/without-write-lock";
 import type { Db, Trx } from "db/schema";
+import { atMostEvery } from "~/platform/async/at-most-every";
 import { withinOr } from "~/platform/async/deadline";
 import type { EventLog } from "~/platform/event-log";
 import { randomId } from "~/platform/crypto/tokens.server";
@@ -15,7 +17,10 @@ import { isGone, thisProcess, type WorkerId } from "./worker-id.server";
 
 /** Maximum number of claimed jobs per process, paused ones included; each takes memory. */
 const MOST_CLAIMS = 128;
-const WAKE_WITHIN_MS = 20;
+/** Interval of notifications of new jobs: each one wakes all processes. */
+const NOTIFY_EVERY_MS = 20;
+/** Longest wait of a worker after a notification. */
+const WAKE_WITHIN_MS = 50;
 // Time for handlers to notice that they were aborted.
 const SETTLE_MS = 1_000;
 
@@ -33,7 +38,7 @@ export interface DatabaseQueueOptions {
   /** Number of turns of a party for each turn of a party of weight 1. */
   weightOf?: (party: string) => number;
   /** The processes that share this queue. */
-  installation?: Pick<Installation, "notifyAfterCommit" | "on" | "now">;
+  installation?: Pick<Installation, "notify" | "notifyAfterCommit" | "on" | "now">;
   now?: () => number;
   worker?: WorkerId;
   /** Called at the start of a job. @param waitedMs time since the job could start */
@@ -42,6 +47,8 @@ export interface DatabaseQueueOptions {
 }
 
 interface Claim extends Work {
+  /** As in `NewJob`. */
+  lane: string | null;
   /** True while the job waits without work in this process. */
   paused: boolean;
   /** Resolves (never rejects) when this process has finished the job. */
@@ -72,17 +79,20 @@ export function createDatabaseQueue({
   // Mutex: two fillings at the same time would use the same slot.
   let mutex: Promise<void> = Promise.resolve();
   let isWoken = false;
+  /** True if jobs may wait for a slot of this process. */
+  let isShort = false;
   let wakeTimer: NodeJS.Timeout | undefined;
   const claims = new Map<string, Claim>();
+  const notifyOthers = atMostEvery(NOTIFY_EVERY_MS, () => installation.notify("job waits", name));
 
   const turns = createTurns({ db, name, weightOf, isShared: installation !== SINGLE_PROCESS });
   const { running, releaseJobs } = createRecovery({ db, name, turns, announce, now, log });
-  const { store, finish, fail, handBack } = createOutcomes({ db, retryMs, now, isStopping: () => phase !== "working", log });
+  const { store, mark, finish, fail, handBack } = createOutcomes({ db, retryMs, now, isStopping: () => phase !== "working", log });
   return { enqueue, cancel, work, stop, position: turns.position, isHeldBack: turns.isHeldBack, waiting: turns.waiting };
 
   async function enqueue(trx: Trx, { runId, payload = null, party = "", lane }: NewJob): Promise<string> {
     const id = randomId();
-    await trx
+    await afterCommit(trx, tell)
       .insertInto("job")
       .values({
         id,
@@ -97,10 +107,13 @@ export function createDatabaseQueue({
         created_at: now(),
       })
       .execute();
-    await installation.notifyAfterCommit(trx, "job waits", name);
-    // With SQLite, the claim waits for the end of the transaction by itself.
-    setImmediate(wake);
     return id;
+  }
+
+  /** Tells all processes of a new job. They also poll: this process may end before it has told them. */
+  function tell(): void {
+    wake();
+    notifyOthers();
   }
 
   async function cancel(trx: Trx, runId: string): Promise<void> {
@@ -160,7 +173,7 @@ export function createDatabaseQueue({
     });
   }
 
-  /** All workers are told of a new job, also of one of this process; they ask one after the other, as most would find nothing. */
+  /** All workers are told of a new job; they ask one after the other, as most would find nothing. */
   function wakeSoon(): void {
     if (wakeTimer !== undefined) return;
     wakeTimer = setTimeout(() => {
@@ -180,6 +193,7 @@ export function createDatabaseQueue({
   async function fill(): Promise<void> {
     while (phase === "working") {
       const unfit = partiesWithoutSlot();
+      isShort = unfit === undefined || unfit.length > 0;
       const claim = unfit && (await claimNext(unfit));
       if (!claim) return;
       claims.set(claim.job.id, claim);
@@ -208,6 +222,7 @@ export function createDatabaseQueue({
     return {
       job: toJob(row),
       leasedBy: row.leased_by ?? "",
+      lane: row.lane,
       paused: false,
       maxAttempts: row.max_attempts,
       abort: new AbortController(),
@@ -217,6 +232,7 @@ export function createDatabaseQueue({
 
   async function perform(claim: Claim): Promise<void> {
     const { job, abort } = claim;
+    let isDone = false;
     try {
       const commit = await handler.work(job, {
         signal: abort.signal,
@@ -225,6 +241,7 @@ export function createDatabaseQueue({
         pause: () => pause(claim),
       });
       await finish(claim, commit);
+      isDone = true;
       announce(job);
     } catch (error) {
       if (error instanceof LeaseLost || abort.signal.aborted)
@@ -232,7 +249,8 @@ export function createDatabaseQueue({
       else if (await fail(claim, error, handler)) announce(job);
     } finally {
       claims.delete(job.id);
-      wake();
+      // Otherwise no job waits for this end: the last search had a slot for every party, and new jobs are told.
+      if (isShort || claim.lane !== null || !isDone) wake();
     }
   }
 
@@ -243,7 +261,7 @@ export function createDatabaseQueue({
   }
 
   function visits(claim: Claim, alone: boolean): Promise<void> {
-    return store(claim, (trx) => change(trx, claim, { visiting: alone ? "alone" : "beside" }));
+    return mark(claim, { visiting: alone ? "alone" : "beside" });
   }
 
   function pause(claim: Claim): () => void {

@@ -1,9 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Updateable } from "kysely";
 import type { Db } from "db/schema";
+import type { JobTable } from "db/tables/service";
+import { withoutWriteLock } from "db/without-write-lock";
 import type { EventLog } from "~/platform/event-log";
 import { storageTrouble } from "~/platform/storage-trouble";
 import { LONGEST_WAIT_MS } from "./claim.server";
-import { forgetDeaths, LeaseLost, release, type Lease } from "./lease.server";
+import { change, forgetDeaths, LeaseLost, release, type Lease } from "./lease.server";
 import type { Commit, JobHandler } from "./queue";
 
 /** Pause before a failed write is retried. */
@@ -26,16 +29,23 @@ interface OutcomesOptions {
 
 /** Stores the outcome of jobs: done, failed, or put back. Each function changes a job only while this process holds it. */
 export function createOutcomes({ db, retryMs, now, isStopping, log }: OutcomesOptions) {
-  return { store, finish, fail, handBack };
+  return { store, mark, finish, fail, handBack };
 
-  /**
-   * Stores a change; retries while the database cannot be written, because that is no failure of the job.
-   * @throws {LeaseLost}
-   */
-  async function store({ job, abort }: Work, commit: Commit): Promise<void> {
+  /** Stores a change in one transaction. @throws {LeaseLost} */
+  function store(work: Work, commit: Commit): Promise<void> {
+    return patiently(work, () => db.transaction().execute(commit));
+  }
+
+  /** Changes nothing but the job, which its lease protects: no other write needs to wait. @throws {LeaseLost} */
+  function mark(work: Work, values: Updateable<JobTable>): Promise<void> {
+    return patiently(work, () => change(withoutWriteLock(db), work, values));
+  }
+
+  /** Retries while the database cannot be written, because that is no failure of the job. */
+  async function patiently({ job, abort }: Work, write: () => Promise<void>): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await db.transaction().execute(commit);
+        return await write();
       } catch (error) {
         const trouble = storageTrouble(error);
         if (trouble === null || isStopping() || abort.signal.aborted) throw error;

@@ -3,16 +3,14 @@ import type { Db } from "db/schema";
 import type { Commit, JobHandler, Queue } from "~/platform/jobs/queue";
 import { createDatabaseQueue, type DatabaseQueueOptions } from "~/platform/jobs/database-queue.server";
 import { minutes } from "../patience";
-import { postgresUrl } from "./postgres";
 
 /** Worker on another machine. */
 export const OTHER_HOST = { host: "elsewhere", pid: 1, start: "a" };
 
 /** Queue of the current test; stopped with the test. */
 export function createQueue(db: Db, options: Partial<DatabaseQueueOptions> = {}): Queue {
-  // SQLite: no polling, so that only actions of the test have an effect. PostgreSQL: polling, because the queue may look before
-  // the commit, and no notification follows here.
-  const queue = createDatabaseQueue({ db, pollMs: postgresUrl() ? 50 : 3_600_000, retryMs: 1, ...options });
+  // No polling, so that only actions of the test have an effect.
+  const queue = createDatabaseQueue({ db, pollMs: 3_600_000, retryMs: 1, ...options });
   onTestFinished(() => queue.stop({ graceMs: 0 }));
   return queue;
 }

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { openPostgres } from "db/postgres.server";
 import type { Db, Trx } from "db/schema";
 import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import type { JobHandler } from "~/platform/jobs/queue";
@@ -9,6 +10,7 @@ import { joinInstallation } from "~/platform/installation/postgres-installation.
 import { createSharedHostSlots } from "~/platform/installation/shared-host-slots";
 import { addressOf, freshDatabase } from "../../support/database/database";
 import { finishedRun } from "../../support/database/finished-runs";
+import { handler, storeOnce } from "../../support/database/job-queue";
 import { checkedPage } from "../../support/database/page-results";
 
 const WITHIN = { timeout: 20_000, interval: 50 };
@@ -165,6 +167,65 @@ test("turns go on where other processes have taken jobs: a new party does not co
   await add("c");
   expect(await db.selectFrom("job").select("turn").where("party", "=", "c").execute()).toEqual([{ turn: 5 }]);
   await works.stop({ graceMs: 0 });
+});
+
+test("parallel workers do each job once, in the order of turns, without polling", async () => {
+  const db = await freshDatabase();
+  const { id } = await finishedRun(db, [checkedPage({ url: "https://shop.example/" })]);
+  // Each process has its own connections. Without notifications, a missed job would wait for a minute.
+  const queueOf = async () => {
+    const own = await openPostgres(addressOf(db));
+    onTestFinished(() => own.destroy());
+    return createDatabaseQueue({ db: own, pollMs: 60_000, installation: await process(db) });
+  };
+  const workers = [await queueOf(), await queueOf(), await queueOf(), await queueOf()];
+  const adds = await queueOf();
+  const begun: string[] = [];
+  const work: JobHandler["work"] = async (job) => {
+    begun.push(job.id);
+    await delay(1);
+    return storeOnce(id);
+  };
+  const add = (party: string) => db.transaction().execute((trx) => adds.enqueue(trx, { runId: id, party }));
+  const left = async () => (await db.selectFrom("job").select("id").where("state", "!=", "done").execute()).length;
+  const { pages: before } = await db.selectFrom("run").select("pages").executeTakeFirstOrThrow();
+
+  for (let count = 0; count < 60; count += 1) await add(count < 30 ? "early" : `late ${count}`);
+  const byTurn = await db.selectFrom("job").select("id").orderBy("turn").orderBy(sql`rowid`).execute();
+  await Promise.all(workers.map((queue) => queue.work(handler({ work }), { concurrency: 1 })));
+  await vi.waitFor(async () => expect(await left()).toBe(0), WITHIN);
+  // Some others are taken in the same moment; by age, late parties would be 30 places away.
+  for (const [place, job] of byTurn.entries()) expect(Math.abs(begun.indexOf(job.id) - place)).toBeLessThan(3 * workers.length);
+
+  // Now the workers wait: some jobs arrive alone, others at once.
+  for (let count = 0; count < 20; count += 1) await add("alone").then(() => delay(count));
+  await Promise.all(Array.from({ length: 60 }, (_, count) => add(`party ${count % 7}`)));
+  await vi.waitFor(async () => expect(await left()).toBe(0), WITHIN);
+  expect(begun).toHaveLength(140);
+  expect(new Set(begun).size).toBe(140);
+  expect(await db.selectFrom("run").select("pages").executeTakeFirst()).toEqual({ pages: before + 140 });
+  await Promise.all(workers.map((queue) => queue.stop({ graceMs: 0 })));
+});
+
+test("a visit begins while another process writes, but not after the lease was lost", async () => {
+  const db = await freshDatabase();
+  const { id } = await finishedRun(db, [checkedPage({ url: "https://shop.example/" })]);
+  const queue = createDatabaseQueue({ db, pollMs: 60_000, heartbeatMs: 60_000, installation: await process(db) });
+  const other = await openPostgres(addressOf(db));
+  onTestFinished(() => other.destroy());
+  const outcomes: unknown[] = [];
+  const work: JobHandler["work"] = async (_job, { visits }) => {
+    const lock = await other.startTransaction().execute();
+    outcomes.push(await visits(true).then(() => db.selectFrom("job").select("visiting").execute()));
+    await lock.rollback().execute();
+    await db.updateTable("job").set({ leased_by: "elsewhere/1/1/claim" }).execute();
+    outcomes.push(await visits(false).catch((error: unknown) => error));
+    return () => Promise.resolve();
+  };
+  await queue.work(handler({ work }), { concurrency: 1 });
+  await db.transaction().execute((trx) => queue.enqueue(trx, { runId: id }));
+  await vi.waitFor(() => expect(outcomes).toEqual([[{ visiting: "alone" }], expect.objectContaining({ name: "LeaseLost" })]), WITHIN);
+  await queue.stop({ graceMs: 0 });
 });
 
 test("visitors of a host share its slots, and a waiting one gives up with its signal", async () => {

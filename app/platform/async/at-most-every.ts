@@ -1,0 +1,15 @@
+/** Action at most once in `ms`: a request runs it at once, or at the end of the interval for all requests meanwhile. */
+export function atMostEvery(ms: number, action: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let isRequested = false;
+
+  return function request() {
+    isRequested = timer !== undefined;
+    if (isRequested) return;
+    action();
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (isRequested) request();
+    }, ms);
+  };
+}
