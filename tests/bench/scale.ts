@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { cpuNow } from "./support/cpu-clock";
 import { atLeast, below, conclude, figure, introduce, median, perMinute, quantile, round, spread } from "./support/figures";
 import { readOptions, sized, turns } from "./support/options";
 import { addressOf, openRuns, startEmptyWorker, startPostgresBench, startProcess } from "./support/postgres-processes";
@@ -8,9 +9,9 @@ import { WCAG22AA } from "../support/scan/scanner";
 
 /*
  * Several processes on one PostgreSQL database: pages per minute of 1, 2 and 4 workers with four pages in total at once, and
- * queue performance with empty jobs in 8 processes. Needs a build.
+ * queue performance with empty jobs in 8 processes; with `--jobs` the queue alone. Needs a build.
  *
- *   npx tsx tests/bench/scale.ts [--rounds 2]
+ *   npx tsx tests/bench/scale.ts [--rounds 2] [--jobs]
  */
 const WORKERS = sized([1, 2, 4], [1, 2]);
 const PAGES_AT_ONCE = 4;
@@ -25,13 +26,16 @@ const P99_TARGET_MS = 250;
 const STEADY_JOBS = sized(400, 10);
 const STEADY_EVERY_MS = 25;
 
-const options = readOptions({ rounds: 2 });
-introduce(`${PAGES} pages by 1, 2 and 4 workers, and ${JOBS} empty jobs by ${EMPTY_WORKERS} processes, on PostgreSQL`);
+const options = readOptions({ rounds: 2, flags: ["jobs"] });
+const withPages = !options.flags.has("jobs");
+introduce(`${PAGES} pages by 1, 2 and 4 workers, and ${JOBS} empty jobs by ${EMPTY_WORKERS} processes, on PostgreSQL`, {
+  durability: "fsync, synchronous_commit and full_page_writes are off: a disk that is waited for makes all writes slower",
+});
 const stopPostgres = await startPostgresBench();
 const site = await openSite({ "/": pageWith("<p>A page.</p>") });
 
 const ms: Record<number, number[]> = { 1: [], 2: [], 4: [] };
-for (let count = 0; count < options.rounds; count += 1) {
+for (let count = 0; withPages && count < options.rounds; count += 1) {
   for (const workers of turns(count, WORKERS)) {
     const taken = await scanPages(workers);
     ms[workers]?.push(taken);
@@ -43,10 +47,14 @@ await site.close();
 await stopPostgres();
 
 const timeOf = (workers: number) => median(ms[workers] ?? []);
-conclude([
+const pages = () => [
   ...WORKERS.map((workers) => figure(`pages a minute, ${workers} workers`, spread((ms[workers] ?? []).map((each) => perMinute(PAGES, each))))),
   ...WORKERS.slice(1).map((workers) => atLeast(`${workers} workers / 1`, timeOf(1) / timeOf(workers), SPLITTING_TARGET)),
+];
+conclude([
+  ...(withPages ? pages() : []),
   atLeast("empty jobs a second, from the first request to the end of the last", jobs.perSecond, JOBS_TARGET),
+  figure("processor time of an empty job, with its request and the database (ms)", round(jobs.cpuMs)),
   below(`p99 from request to end (ms), ${1_000 / STEADY_EVERY_MS} a second`, jobs.p99, P99_TARGET_MS),
   figure("median from request to end (ms)", round(jobs.p50)),
 ]);
@@ -74,7 +82,7 @@ async function scanPages(workers: number): Promise<number> {
   return taken;
 }
 
-async function emptyJobs(): Promise<{ perSecond: number; p99: number; p50: number }> {
+async function emptyJobs(): Promise<{ perSecond: number; cpuMs: number; p99: number; p50: number }> {
   const dataDir = freshBenchFolder();
   const first = await startProcess("worker", { dataDir, site });
   await first.stop();
@@ -98,13 +106,15 @@ async function emptyJobs(): Promise<{ perSecond: number; p99: number; p50: numbe
   const latencies = (await times()).map(({ from, to }) => to - from);
   await db.deleteFrom("job").execute();
 
+  const cpuBefore = cpuNow();
   const adders = Array.from({ length: 8 }, async (_, adder) => {
     for (let count = 0; count < JOBS / 8; count += 1) await add(`party ${(adder + count) % 50}`);
   });
   await Promise.all(adders);
   const all = await times();
+  const cpuMs = (cpuNow() - cpuBefore) / JOBS;
   const seconds = (Math.max(...all.map(({ to }) => to)) - Math.min(...all.map(({ from }) => from))) / 1_000;
   for (const worker of workers) worker.kill();
   await close();
-  return { perSecond: JOBS / seconds, p99: quantile(latencies, 0.99), p50: median(latencies) };
+  return { perSecond: JOBS / seconds, cpuMs, p99: quantile(latencies, 0.99), p50: median(latencies) };
 }

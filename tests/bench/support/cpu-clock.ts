@@ -22,6 +22,11 @@ export function startCpuClock(): () => number {
   };
 }
 
+/** CPU time so far of this process and its child processes, without ended ones (ms). */
+export const cpuNow = (): number => sum([...cpuOfTree().values()]);
+
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+
 /** CPU time in ms by process. */
 function cpuOfTree(): Map<number, number> {
   const all = new Map(processIds().flatMap((pid) => statOf(pid)));
