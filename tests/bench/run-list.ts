@@ -1,10 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { sql, type Insertable } from "kysely";
-import type { Db } from "db/schema";
-import type { FindingTable, StoredElementTable } from "db/tables/findings";
-import type { PageTable, RunTable } from "db/tables/runs";
+import { sql, type RawBuilder } from "kysely";
+import type { Db, Trx } from "db/schema";
 import { createQueueOverview } from "~/administration/queue.server";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { createFindings } from "~/findings/finding.server";
@@ -14,138 +9,122 @@ import { createRuns } from "~/runs/run.server";
 import { createStatistics } from "~/runs/statistics.server";
 import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import { checkedPage, element, ENGINES, finding } from "../support/database/page-results";
-import { newDatabase, partsOf } from "../support/database/server-database";
+import { newDatabase, partsOf, tidy, versionOf } from "../support/database/server-database";
+import { freshBenchFolder } from "./support/bench-folder";
 import { below, conclude, figure, introduce, median, quantile, round, type Figure } from "./support/figures";
 import { readOptions, sized } from "./support/options";
+import { startDurableBench } from "./support/postgres-processes";
 
 /*
- * Speed of the list of runs, statistics and a result with 100,000 stored runs of 50 findings. Needs no build.
+ * Speed of the list of runs, statistics and a result with 100,000 stored runs, with 50 findings and five elements for each run. Needs no
+ * build; a million runs need 12 GB in the folder for temporary files.
  *
- *   nice npx tsx tests/bench/run-list.ts [runs]
+ *   nice npx tsx tests/bench/run-list.ts [--postgres] [runs]
  */
-const TARGET_MS = 30;
-const RUNS = Number(readOptions().names[0] ?? sized(100_000, 500));
+const options = readOptions({ flags: ["postgres"] });
+const RUNS = Number(options.names[0] ?? sized(100_000, 500));
 const DAY = 86_400_000;
 const NOW = Date.now();
+const TARGET_MS = 30;
 // 10,000 runs belong to one user, the worst case for a list; the rest is spread over a thousand.
 const BIG_OWNER = "big";
 const BIG_SHARE = Math.max(1, Math.floor(RUNS / 10_000));
-// Lists read no findings: with a million runs, only some have them; otherwise, writing the file would take half an hour.
+// Lists read no findings: with a million runs, only some have them. Their elements are five for each run on average.
 const WITH_FINDINGS = Math.ceil(RUNS / 100_000);
-// Rows per statement: a query has at most 32,766 values.
-const BATCH = 500;
+const RULES_WITH_ELEMENTS = 5;
+const ELEMENTS_PER_RULE = WITH_FINDINGS;
+// Runs per transaction, so that the log of the database stays short.
+const BATCH = 20_000;
+
+type Row = Record<string, RawBuilder<unknown>>;
+
+// Made by the database: expressions of the number `n` of a run, from 1. Each run has one page with the same number.
+const ID = sql`'run-' || substr(cast(1000000000000000000 + n as text), 2)`;
+const SITE = sql`'site-' || (n % 20000) || '.example'`;
+const URL_OF_SITE = sql`'https://' || ${SITE} || '/'`;
+/** Times over 60 days: half of them count for the statistics. */
+const AT = sql`${sql.lit(NOW)} - ${sql.lit(60 * DAY)} * (${sql.lit(RUNS)} - n) / ${sql.lit(RUNS)}`;
+const RUN: Row = {
+  id: ID,
+  owner: sql`case when n % ${sql.lit(BIG_SHARE)} = 0 then ${sql.lit(BIG_OWNER)} else 'user-' || (n % 1000) end`,
+  ...{ url: URL_OF_SITE, site: SITE, scope: sql`'page'`, standard_version: sql`'2.2'`, standard_level: sql`'AA'` },
+  status: sql`case when n % 1000 = 0 then 'failed' else 'succeeded' end`,
+  ...{ created_at: AT, started_at: AT, finished_at: AT, expires_at: sql`${AT} + ${sql.lit(365 * DAY)}`, engines: sql.lit(JSON.stringify(ENGINES)) },
+  ...{ pages: sql`1`, violations: sql`3`, incomplete: sql`2`, passes: sql`25`, inapplicable: sql`20` },
+  ...{ elements: sql`n % 40`, critical: sql`1`, serious: sql`2` },
+};
+const PAGE: Row = {
+  ...{ run_id: ID, position: sql`0`, url: URL_OF_SITE, final_url: URL_OF_SITE, status: sql`'succeeded'` },
+  ...{ title: sql`'A title of a page'`, lang: sql`'de'`, checked_at: AT },
+};
+/** Of rule 1 to 50 of each page: 3 + 2 + 25 + 20 = 50 findings. */
+const OF_RULE: Row = {
+  page_id: sql`n`,
+  category: sql`case when rule.id <= 3 then 'violations' when rule.id <= 5 then 'incomplete' when rule.id <= 30 then 'passes' else 'inapplicable' end`,
+  rule_id: sql`rule.id`,
+  impact: sql`case when rule.id <= ${sql.lit(RULES_WITH_ELEMENTS)} then 'serious' end`,
+};
+const FINDING: Row = { ...OF_RULE, element_count: sql`case when rule.id <= ${sql.lit(RULES_WITH_ELEMENTS)} then ${sql.lit(ELEMENTS_PER_RULE)} else rule.id end` };
+const ELEMENT: Row = {
+  ...OF_RULE,
+  ...{ position: sql`position`, target: sql.lit(JSON.stringify(["main > ul:nth-child(3) > li:nth-child(2) > a"])) },
+  html: sql`'<a href="/products/' || n || '-' || position || '" class="card card--wide">' || ${sql.lit("x".repeat(150))} || '</a>'`,
+  ...{ html_cut: sql`0`, checks: sql.lit(JSON.stringify(element().checks)), component: sql`'a.card-' || rule.id` },
+};
 
 introduce(`${RUNS.toLocaleString("en")} stored runs`);
-const dataDir = mkdtempSync(path.join(tmpdir(), "rampe-bench-"));
+const dataDir = freshBenchFolder();
+const server = options.flags.has("postgres") ? await startDurableBench() : undefined;
 try {
   const db = await newDatabase({ dataDir });
+  console.log(await versionOf(db));
   const filled = performance.now();
   await fill(db);
-  console.log(
-    `${RUNS.toLocaleString("en")} runs stored in ${((performance.now() - filled) / 1000).toFixed(1)} s`,
-  );
+  const elements = (Math.floor(RUNS / WITH_FINDINGS) * RULES_WITH_ELEMENTS * ELEMENTS_PER_RULE).toLocaleString("en");
+  console.log(`${RUNS.toLocaleString("en")} runs with ${elements} elements stored in ${((performance.now() - filled) / 1000).toFixed(1)} s`);
   const figures = [...(await measure(db)), ...(await weigh(db))];
   await db.destroy();
   conclude(figures);
 } finally {
-  rmSync(dataDir, { recursive: true });
+  await server?.stop();
 }
 
-/** Writes finished runs without the models, which store one at a time. */
+/** Writes finished runs without the models, which store one at a time: the database itself makes the rows. */
 async function fill(db: Db): Promise<void> {
   const rules = Array.from({ length: 100 }, (_, index) => {
     const { ruleId, tags, help, description, helpUrl } = finding(`rule-${index + 1}`);
     const texts = { tags: JSON.stringify(tags), help, description, help_url: helpUrl };
-    return { id: index + 1, source: "axe" as const, rule_id: ruleId, engine_version: ENGINES[0]!.version, ...texts };
+    return { source: "axe" as const, rule_id: ruleId, engine_version: ENGINES[0]!.version, ...texts };
   });
   await db.insertInto("rule").values(rules).execute();
   for (let from = 1; from <= RUNS; from += BATCH) {
-    const numbers = Array.from({ length: Math.min(BATCH, RUNS + 1 - from) }, (_, index) => from + index);
+    const to = Math.min(RUNS, from + BATCH - 1);
     await db.transaction().execute(async (trx) => {
-      await trx.insertInto("run").values(numbers.map(runOf)).execute();
-      await trx.insertInto("page").values(numbers.map(pageOf)).execute();
+      await insertRows(trx, "run", RUN, sql`${numbers("n", from, to)}`);
+      await insertRows(trx, "page", PAGE, sql`${numbers("n", from, to)}`);
+      const withFindings = sql`${numbers("n", from, to)} cross join rule where n % ${sql.lit(WITH_FINDINGS)} = 0`;
+      await insertRows(trx, "finding", FINDING, sql`${withFindings} and rule.id <= 50`);
+      const positions = numbers("position", 0, ELEMENTS_PER_RULE - 1);
+      await insertRows(trx, "stored_element", ELEMENT, sql`${positions} cross join ${withFindings} and rule.id <= ${sql.lit(RULES_WITH_ELEMENTS)}`);
     });
   }
-  const { findings, elements } = foundOn(WITH_FINDINGS);
-  await db.insertInto("finding").values(findings).execute();
-  await db.insertInto("stored_element").values(elements).execute();
-  for (let from = WITH_FINDINGS + 1; from <= RUNS; from += 10 * BATCH) await copyFindings(db, from, from + 10 * BATCH);
+  await tidy({ dataDir });
 }
 
-/** Copies the findings of the first page with findings to a range of pages. */
-async function copyFindings(db: Db, from: number, to: number): Promise<void> {
-  const pages = db
-    .selectFrom("page")
-    .select("id")
-    .where("id", ">=", from)
-    .where("id", "<", to)
-    .where(sql<number>`id % ${WITH_FINDINGS}`, "=", 0);
-  const finding = ["category", "rule_id", "impact", "element_count"] as const;
-  const element = ["category", "rule_id", "position", "target", "html", "html_cut", "impact", "checks"] as const;
-  await db.transaction().execute(async (trx) => {
-    const findings = trx.selectFrom("finding").select(finding).where("page_id", "=", WITH_FINDINGS).as("found");
-    const elements = trx.selectFrom("stored_element").select(element).where("page_id", "=", WITH_FINDINGS).as("found");
-    await trx
-      .insertInto("finding")
-      .columns(["page_id", ...finding])
-      .expression(trx.selectFrom([pages.as("to"), findings]).select(["to.id", ...finding]))
-      .execute();
-    await trx
-      .insertInto("stored_element")
-      .columns(["page_id", ...element])
-      .expression(trx.selectFrom([pages.as("to"), elements]).select(["to.id", ...element]))
-      .execute();
-  });
+async function insertRows(trx: Trx, table: string, row: Row, from: RawBuilder<unknown>): Promise<void> {
+  const columns = sql.join(Object.keys(row).map((name) => sql.ref(name)));
+  await sql`insert into ${sql.table(table)} (${columns}) select ${sql.join(Object.values(row))} from ${from}`.execute(trx);
+}
+
+/** Table of the whole numbers of a range. */
+function numbers(name: string, from: number, to: number): RawBuilder<unknown> {
+  const column = sql.ref(name);
+  const steps = sql`select cast(${sql.lit(from)} as bigint) as ${column} union all select ${column} + 1 from numbers where ${column} < ${sql.lit(to)}`;
+  return sql`(with recursive numbers as (${steps}) select ${column} from numbers) as ${sql.table(`${name}_numbers`)}`;
 }
 
 function idOf(number: number): string {
   return `run-${String(number).padStart(18, "0")}`;
-}
-
-function siteOf(number: number): string {
-  return `site-${number % 20_000}.example`;
-}
-
-/** Times over 60 days: half of them count for the statistics. */
-function timeOf(number: number): number {
-  return NOW - Math.floor((60 * DAY * (RUNS - number)) / RUNS);
-}
-
-function runOf(number: number): Insertable<RunTable> {
-  const [site, at] = [siteOf(number), timeOf(number)];
-  return {
-    id: idOf(number),
-    owner: number % BIG_SHARE === 0 ? BIG_OWNER : `user-${number % 1_000}`,
-    ...{ url: `https://${site}/`, site, scope: "page", standard_version: "2.2", standard_level: "AA", status: number % 1_000 === 0 ? "failed" : "succeeded" },
-    ...{ created_at: at, started_at: at, finished_at: at, expires_at: at + 365 * DAY, engines: JSON.stringify(ENGINES) },
-    ...{ pages: 1, violations: 3, incomplete: 2, passes: 25, inapplicable: 20, elements: number % 40, critical: 1, serious: 2 },
-  };
-}
-
-function pageOf(number: number): Insertable<PageTable> {
-  const url = `https://${siteOf(number)}/`;
-  const about = { title: "A title of a page", lang: "de", checked_at: timeOf(number) };
-  return { id: number, run_id: idOf(number), position: 0, url, final_url: url, status: "succeeded", ...about };
-}
-
-/** Findings of a page: 3 + 2 + 25 + 20 = 50. */
-function foundOn(page_id: number) {
-  const findings = Array.from({ length: 50 }, (_, index): Insertable<FindingTable> => {
-    const rule_id = index + 1;
-    if (rule_id <= 3) return { page_id, category: "violations", rule_id, impact: "serious", element_count: 2 };
-    if (rule_id <= 5) return { page_id, category: "incomplete", rule_id, impact: "serious", element_count: 1 };
-    return { page_id, category: rule_id <= 30 ? "passes" : "inapplicable", rule_id, impact: null, element_count: rule_id };
-  });
-  const target = JSON.stringify(["main > ul:nth-child(3) > li:nth-child(2) > a"]);
-  const html = `<a href="/products/123" class="card card--wide">${"x".repeat(150)}</a>`;
-  const elements = findings
-    .filter(({ impact }) => impact !== null)
-    .flatMap(({ category, rule_id, impact, element_count }) =>
-      Array.from({ length: element_count }, (_, position): Insertable<StoredElementTable> => {
-        return { page_id, category, rule_id, position, target, html, html_cut: 0, impact, checks: JSON.stringify(element().checks) };
-      }),
-    );
-  return { findings, elements };
 }
 
 async function measure(db: Db): Promise<Figure[]> {
@@ -159,13 +138,15 @@ async function measure(db: Db): Promise<Figure[]> {
   const anybody = { text: "", limit: 50 };
   const middle = `${NOW - 30 * DAY}.run`;
   const order = { scope: "page", standard: { version: "2.2", level: "AA" }, owner: BIG_OWNER } as const;
+  const someNumber = () => BIG_SHARE * Math.ceil((Math.random() * RUNS) / BIG_SHARE);
+  const someRun = () => idOf(someNumber());
   let count = 0;
 
   return [
     await time("list, newest 50 of a big user", 500, () => lists.list(BIG_OWNER, { limit: 50 })),
     await time("list, 50 from the middle", 500, () => lists.list(BIG_OWNER, { before: middle, limit: 50 })),
     await time("list, newest 50 of a small user", 500, () => lists.list("user-500", { limit: 50 })),
-    await time("list, a status that none has", 100, () => lists.list(BIG_OWNER, { status: "failed", limit: 50 })),
+    await time("list, a status that none has", 100, () => lists.list(BIG_OWNER, { status: "canceled", limit: 50 })),
     await time("list, a text that none has", 100, () => lists.list(BIG_OWNER, { text: "nowhere", limit: 50 })),
     await time("list, a text that few have", 100, () => lists.list(BIG_OWNER, { text: "777", limit: 50 })),
     await time("all scans, newest 50", 100, () => overview.list({ ...anybody, state: "all" })),
@@ -175,10 +156,21 @@ async function measure(db: Db): Promise<Figure[]> {
     await time("all scans, a text that none has", 20, () => overview.list({ ...anybody, state: "all", text: "nowhere" })),
     await time("all scans, the numbers above them", 100, () => overview.counts()),
     await time("one run, and the rules of its report", 200, async () => {
-      const id = idOf(BIG_SHARE * Math.ceil(Math.random() * Math.floor(RUNS / BIG_SHARE)));
+      const id = someRun();
       await runs.ofOwner(id, BIG_OWNER);
       await reports.rules(id);
     }),
+    await time("one report, the elements of a rule", 200, () =>
+      reports.locationsOf(someRun(), { category: "violations", ruleId: "rule-1", offset: 0, limit: 10 }),
+    ),
+    await time("one report, one element and its neighbours", 200, async () => {
+      const number = someNumber();
+      const at = { category: "violations", ruleId: "rule-1", pageId: number, position: 0 } as const;
+      await reports.location(idOf(number), at);
+      await reports.neighboursOf(idOf(number), at);
+    }),
+    await time("one report, a text in its elements", 200, () => reports.rulesWithText(someRun(), "violations", { text: "nowhere" })),
+    await time("one report, its pages", 200, () => reports.pages(someRun(), { limit: 50 })),
     await change("throw 50 away and fetch them back", 50, async () => {
       const { runs: some } = await lists.list(BIG_OWNER, { limit: 50 });
       await lists.remove(BIG_OWNER, some.map(({ id }) => id));

@@ -7,7 +7,7 @@ import { joinInstallation } from "~/platform/installation/postgres-installation.
 import { createDatabaseQueue } from "~/platform/jobs/database-queue.server";
 import { createRuns } from "~/runs/run.server";
 import { testBox } from "../../support/database/database";
-import setUpPostgres from "../../support/database/postgres";
+import { startMigrated, type PostgresServer } from "../../support/database/postgres";
 import { startServer, type TestServer } from "../../support/servers/server";
 import { settingsOf } from "../../support/database/server-database";
 import type { Site } from "../../support/scan/site";
@@ -17,8 +17,15 @@ const EMPTY_WORKER = fileURLToPath(new URL("empty-worker.ts", import.meta.url));
 
 /** Starts a separate PostgreSQL server for the databases of `startServer`. @returns a function that stops it */
 export async function startPostgresBench(): Promise<() => Promise<void>> {
+  return (await startBench({ durable: false })).stop;
+}
+
+/** Starts a PostgreSQL server as in production: each commit is on the disk before its answer. */
+export const startDurableBench = (): Promise<PostgresServer> => startBench({ durable: true });
+
+function startBench(options: { durable: boolean }): Promise<PostgresServer> {
   process.env["TEST_DATABASE"] = "postgres";
-  return (await setUpPostgres()) ?? (() => Promise.resolve());
+  return startMigrated(options);
 }
 
 /** Starts a process of an installation; processes with the same folder share a database. */

@@ -1,4 +1,5 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -19,13 +20,28 @@ export const postgresUrl = (): string | undefined => (process.env["TEST_DATABASE
 /** Migrated database that each test copies. */
 export const TEMPLATE = "migrated";
 const START_MS = 60_000;
+const SETTINGS = { max_connections: "200", unix_socket_directories: "", listen_addresses: "127.0.0.1" };
 /** Settings without durability: test data need not survive a power failure. */
-const SETTINGS = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200", unix_socket_directories: "", listen_addresses: "127.0.0.1" };
+const QUICK = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+
+export interface PostgresServer {
+  /** Address of its databases, with a slash at the end. */
+  url: string;
+  /** Kills it with all of its processes (SIGKILL), as in a power failure; what the operating system has not written stays. */
+  kill(): Promise<void>;
+  /** Starts it again after `kill`, with the same data and address. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
 
 /** Set-up of Vitest projects that use PostgreSQL: one server for all tests. */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
-  if (process.env[ADDRESS]) return undefined;
-  const server = await startPostgres();
+  return process.env[ADDRESS] ? undefined : (await startMigrated()).stop;
+}
+
+/** Starts a separate PostgreSQL server for all databases of this process. @param durable whether each commit is on the disk before its answer */
+export async function startMigrated({ durable = false } = {}): Promise<PostgresServer> {
+  const server = await startPostgres({ durable });
   try {
     await createDatabase(server.url, TEMPLATE);
     const db = await openPostgres(server.url + TEMPLATE);
@@ -36,14 +52,11 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
     throw error;
   }
   process.env[ADDRESS] = server.url;
-  return server.stop;
+  return server;
 }
 
-/**
- * Starts a separate PostgreSQL server in a new folder.
- * @returns the address of its databases, with a slash at the end
- */
-export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+/** Starts a separate PostgreSQL server in a new folder. */
+export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(path.join(tmpdir(), "rampe-postgres-"));
   const { bin, user } = programsIn(folder);
   const data = path.join(folder, "data");
@@ -54,26 +67,60 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
   const options = ["--username=rampe", "--auth=trust", "--encoding=UTF8", "--no-sync", "--locale=C", "--locale-provider=icu", "--icu-locale=de"];
   await promisify(execFile)(path.join(bin, "initdb"), [`--pgdata=${data}`, ...options], { ...user, cwd: folder });
   const port = await freePort();
-  const settings = Object.entries({ ...SETTINGS, port: String(port) }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const server = spawn(path.join(bin, "postgres"), ["-D", data, ...settings], { ...user, cwd: folder, stdio: "ignore" });
-  const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
-  // An aborted run leaves no server behind.
-  const killed = () => void server.kill("SIGQUIT");
-  process.once("exit", killed);
   const url = `postgres://rampe@127.0.0.1:${port}/`;
+  const settings = Object.entries({ ...SETTINGS, ...(durable ? {} : QUICK), port: String(port) }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const launch = () => {
+    const child = spawn(path.join(bin, "postgres"), ["-D", data, ...settings], { ...user, cwd: folder, stdio: "ignore" });
+    return { child, ended: once(child, "exit") };
+  };
+  let server = launch();
+  // An aborted run leaves no server behind.
+  const killed = () => void server.child.kill("SIGQUIT");
+  process.once("exit", killed);
   const stop = async () => {
     // Immediate stop: its data is no longer needed.
-    server.kill("SIGQUIT");
-    await ended;
+    server.child.kill("SIGQUIT");
+    await server.ended;
     process.off("exit", killed);
     rmSync(folder, { recursive: true, force: true });
   };
-  const failed = ended.then(() => Promise.reject(new Error("PostgreSQL ended instead of starting.")));
-  await Promise.race([answers(url), failed]).catch(async (error: unknown) => {
-    await stop();
-    throw error;
-  });
-  return { url, stop };
+  const answered = async () => {
+    const failed = server.ended.then(() => Promise.reject(new Error("PostgreSQL ended instead of starting.")));
+    await Promise.race([answers(url), failed]).catch(async (error: unknown) => {
+      await stop();
+      throw error;
+    });
+  };
+  await answered();
+  return {
+    url,
+    async kill() {
+      const { child, ended } = server;
+      // Stopped first: it starts no process after the list of its processes was read.
+      child.kill("SIGSTOP");
+      for (const pid of childrenOf(child.pid)) killIfAlive(pid);
+      child.kill("SIGKILL");
+      await ended;
+    },
+    async restart() {
+      server = launch();
+      await answered();
+    },
+    stop,
+  };
+}
+
+function childrenOf(pid: number | undefined): number[] {
+  const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
+  return lines.map((line) => line.trim().split(/\s+/).map(Number)).flatMap(([child = 0, parent]) => (parent === pid ? [child] : []));
+}
+
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
 
 /**
@@ -138,8 +185,11 @@ export async function dropDatabase(url: string, name: string): Promise<void> {
   await run(url, `drop database "${name}" with (force)`);
 }
 
-async function run(url: string, sql: string): Promise<void> {
-  const client = new Client(`${url}postgres`);
+const run = (url: string, sql: string) => runStatement(`${url}postgres`, sql);
+
+/** Runs a statement outside of a transaction, however long it takes. @param address of one database */
+export async function runStatement(address: string, sql: string): Promise<void> {
+  const client = new Client(address);
   await client.connect();
   try {
     await client.query(sql);

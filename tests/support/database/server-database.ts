@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { isPostgres } from "db/dialect";
 import type { Database, Db } from "db/schema";
 import { readEnv } from "~/platform/env.server";
-import { createDatabase, postgresUrl, TEMPLATE } from "./postgres";
+import { createDatabase, postgresUrl, runStatement, TEMPLATE } from "./postgres";
 import { databaseFile, openDatabase, openExistingDatabase } from "~/server/storage/database.server";
 
 /*
@@ -116,10 +116,27 @@ export async function sizeOf(location: DatabaseLocation): Promise<number> {
   return filesOf(location).reduce((sum, file) => sum + statSync(file).size, 0);
 }
 
+/** Name and version of the database. */
+export async function versionOf(db: Db): Promise<string> {
+  const version = isPostgres(db) ? sql<{ version: string }>`select version() as version` : sql<{ version: string }>`select 'SQLite ' || sqlite_version() as version`;
+  return (await version.execute(db)).rows[0]?.version ?? "";
+}
+
+/** Does at once what PostgreSQL does by itself within minutes after many rows were stored. */
+export async function tidy(location: DatabaseLocation): Promise<void> {
+  const { DATABASE_URL } = settingsOf(location);
+  if (DATABASE_URL !== undefined) await runStatement(DATABASE_URL, "vacuum analyze");
+}
+
 /** Tables and indexes by their size (bytes), the largest first. */
 export async function partsOf(db: Db): Promise<{ name: string; bytes: number }[]> {
-  const parts = sql<{ name: string; bytes: number }>`
-    select name, sum(pgsize) as bytes from dbstat where aggregate = true group by name order by bytes desc`;
+  // Tables of PostgreSQL with their long values, which it stores apart.
+  const parts = isPostgres(db)
+    ? sql<{ name: string; bytes: number }>`
+        select relname as name, case relkind when 'r' then pg_table_size(oid) else pg_relation_size(oid) end as bytes
+        from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'i') order by bytes desc`
+    : sql<{ name: string; bytes: number }>`
+        select name, sum(pgsize) as bytes from dbstat where aggregate = true group by name order by bytes desc`;
   return (await parts.execute(db)).rows;
 }
 

@@ -61,6 +61,8 @@ export interface TestServer {
   said(): string[];
   /** Waits for a line of the log. @throws if none appears within 30 s */
   logged(wanted: (line: LogLine) => boolean): Promise<LogLine>;
+  /** False after its end. */
+  isRunning(): boolean;
   /** Connection to its database: tests read and store what would take users too long. `stop` closes it. */
   database(): Promise<Db>;
   /** Stops it (SIGTERM) and waits for its end. @returns its exit code and the time it took, in ms */
@@ -113,6 +115,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       }
       throw new Error(`Nothing like it in the log, which ends with\n${lines.slice(-20).join("\n")}`);
     },
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     database: () => (database ??= databaseOf({ dataDir })),
     async stop() {
       await closed();
