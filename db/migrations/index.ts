@@ -50,6 +50,7 @@ import * as processes from "./0049-processes";
 import * as storedPictures from "./0050-stored-pictures";
 import * as pageOrder from "./0051-page-order";
 import * as invitationLanguages from "./0052-invitation-languages";
+import * as addressText from "./0053-address-text";
 
 // Explicit list instead of the folder, because the server is one bundle. Migrations run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -104,4 +105,5 @@ export const migrations: Record<string, Migration> = {
   "0050-stored-pictures": storedPictures,
   "0051-page-order": pageOrder,
   "0052-invitation-languages": invitationLanguages,
+  "0053-address-text": addressText,
 };

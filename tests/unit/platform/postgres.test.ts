@@ -4,9 +4,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
+import { containsText } from "db/contains-text";
 import { migrate } from "db/migrate.server";
 import { openPostgres } from "db/postgres.server";
 import type { Db } from "db/schema";
+import { withoutWriteLock } from "db/without-write-lock";
 import { DatabaseBusy, DatabaseUnreachable, type WriteOptions } from "db/write-mutex";
 import { storageTrouble } from "~/platform/storage-trouble";
 import { addressOf, emptyPostgres, freshDatabase } from "../../support/database/database";
@@ -161,4 +163,36 @@ test("migrations can be run again, by two servers at once, and keep the data", a
   expect(await rules(db)).toEqual(["a"]);
   await sql`insert into kysely_migration (name, timestamp) values ('9999-of-tomorrow', 'tomorrow')`.execute(db);
   await expect(migrate(db)).rejects.toThrow("it was written by a newer version, which this one cannot read: 9999-of-tomorrow");
+});
+
+const SEARCH = sql`select id from run where deleted_at is null and ${containsText(["run.url"], "shop")} order by created_at desc, id desc limit 51`;
+
+test("a text in the addresses of all scans is found by an index", async () => {
+  const db = await freshDatabase();
+  await sql`
+    insert into run (id, url, site, scope, standard_version, standard_level, status, created_at, expires_at)
+    select n, 'https://site-' || n || '.example/', 'site', 'page', '2.2', 'AA', 'succeeded', n, n from generate_series(1, 20000) as n`.execute(db);
+  // What the server does by itself within minutes.
+  await sql`select gin_clean_pending_list('run_address_text')`.execute(withoutWriteLock(db));
+  await db.transaction().execute((trx) => sql`analyze run`.execute(trx));
+  const plan = await sql<{ "QUERY PLAN": string }>`explain ${SEARCH}`.execute(withoutWriteLock(db));
+  expect(plan.rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("Bitmap Index Scan on run_address_text");
+});
+
+test("a user who may not install the extension for this index has a complete database without it", async () => {
+  const address = await emptyPostgres();
+  const { pathname: name } = new URL(address);
+  const owner = await openPostgres(address);
+  onTestFinished(() => owner.destroy());
+  const user = `plain_${name.slice(1)}`;
+  await sql`create role ${sql.id(user)} login`.execute(owner);
+  await sql`grant create on schema public to ${sql.id(user)}`.execute(owner);
+  const db = await openPostgres(address.replace("rampe@", `${user}@`));
+  onTestFinished(() => db.destroy());
+  await migrate(db);
+  expect((await SEARCH.execute(db)).rows).toEqual([]);
+  const indexes = await sql<{ name: string }>`select indexname as name from pg_indexes where tablename = 'run'`.execute(db);
+  const names = indexes.rows.map((row) => row.name);
+  expect(names).toContain("run_all");
+  expect(names).not.toContain("run_address_text");
 });
