@@ -64,7 +64,7 @@ export const imageOfText: PageRule = {
       return isBanner && isOffer(words) ? 1 : 0;
     }
 
-    /** Size in the file, or else in the attributes: a picture that is missing is as large as its text. */
+    /** Size in the file, or else in the attributes: a missing picture takes the size of its text. Image buttons do not tell that of the file. */
     function sizeOf(image: HTMLElement): { width: number; height: number } {
       const { naturalWidth = 0, naturalHeight = 0 } = image as Partial<HTMLImageElement>;
       if (naturalWidth > 1 && naturalHeight > 1) return { width: naturalWidth, height: naturalHeight };
