@@ -99,7 +99,10 @@ test("a criterion with a rule that did not finish on some page is not one for wh
   const pages = [checkedPage({ url: "https://third.example/", findings: { violations: [], incomplete: [], passes, inapplicable: [] } }), checkedPage({ url: "https://third.example/long", partial: ["rampe-focus-visible"] })];
   const run = await finishedRun(await server.database(), pages, { owner: ada.id, url: "https://third.example/", at: Date.now() });
   const rowsOf = (text: string) => [...text.matchAll(/<tr [^>]*>.*?<\/tr>/gs)].flatMap(([row]) => (row.includes(">2.4.7 ") ? [row] : []));
-  const rows = rowsOf((await ada.get(`/run/${run.id}/criteria`)).text);
+  const { text } = await ada.get(`/run/${run.id}/criteria`);
+  expect(text).toContain("Was bei 1280 Pixeln Breite gefunden wurde, kann auch in den anderen Ansichten gelten");
+  expect(text).toContain("„Nicht zu Ende geprüft“ heißt, dass eine Regel auf mindestens einer Seite nicht zu Ende kam.");
+  const rows = rowsOf(text);
   expect(rows).toHaveLength(2);
   for (const row of rows) {
     expect(row).toContain("nicht zu Ende geprüft");
