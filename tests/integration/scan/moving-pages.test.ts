@@ -18,7 +18,7 @@ describe("rules about what changes while a page is left alone", () => {
   });
   afterAll(() => site.close());
 
-  it.concurrent.for(cases.map((each, index) => ({ ...each, index })))("$ruleId, $expected: $title", async ({ ruleId, expected, index }, { expect }) => {
+  it.concurrent.for(cases.map((each, index) => ({ ...each, index })))("$ruleId, $expected: $title", async ({ ruleId, expected, index }) => {
     // A busy machine may leave too little time to watch the page.
     await expectByScan(scanner, site.url(`/${index}`), ruleId, expected);
   });
