@@ -2,7 +2,7 @@ import { sql, type Kysely } from "kysely";
 import { isPostgres } from "db/dialect";
 
 /**
- * Index for a text in the addresses of all accounts' scans, which otherwise reads a million addresses in a third of a second. Only on
+ * Index for a text in the addresses of all accounts' scans, which otherwise reads every address. Only on
  * PostgreSQL, and only if its extension `pg_trgm` is installed or this user may install it: without the index, the search is slow but complete.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

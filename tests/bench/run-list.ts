@@ -17,7 +17,7 @@ import { startDurableBench } from "./support/postgres-processes";
 
 /*
  * Speed of the list of runs, statistics and a result with 100,000 stored runs, with 50 findings and five elements for each run. Needs no
- * build; a million runs need 12 GB in the folder for temporary files.
+ * build; a million runs need 6 GB in the folder for temporary files with PostgreSQL.
  *
  *   nice npx tsx tests/bench/run-list.ts [--postgres] [runs]
  */

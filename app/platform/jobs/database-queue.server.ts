@@ -1,7 +1,7 @@
 import { afterCommit } from "db/after-commit";
 import { withoutWriteLock } from "db/without-write-lock";
 import type { Db, Trx } from "db/schema";
-import { atMostEvery } from "~/platform/async/at-most-every";
+import { throttled } from "~/platform/async/throttled";
 import { withinOr } from "~/platform/async/deadline";
 import type { EventLog } from "~/platform/event-log";
 import { randomId } from "~/platform/crypto/tokens.server";
@@ -83,7 +83,7 @@ export function createDatabaseQueue({
   let isShort = false;
   let wakeTimer: NodeJS.Timeout | undefined;
   const claims = new Map<string, Claim>();
-  const notifyOthers = atMostEvery(NOTIFY_EVERY_MS, () => installation.notify("job waits", name));
+  const notifyOthers = throttled(NOTIFY_EVERY_MS, () => installation.notify("job waits", name));
 
   const turns = createTurns({ db, name, weightOf, isShared: installation !== SINGLE_PROCESS });
   const { running, releaseJobs } = createRecovery({ db, name, turns, announce, now, log });

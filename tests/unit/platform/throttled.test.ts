@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { atMostEvery } from "~/platform/async/at-most-every";
+import { throttled } from "~/platform/async/throttled";
 
 test("the first request runs at once, and those of one interval run once at its end", () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const action = vi.fn<() => void>();
-  const request = atMostEvery(20, action);
+  const request = throttled(20, action);
   request();
   expect(action).toHaveBeenCalledTimes(1);
   for (let count = 0; count < 3; count += 1) request();

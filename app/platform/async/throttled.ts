@@ -1,5 +1,5 @@
-/** Action at most once in `ms`: a request runs it at once, or at the end of the interval for all requests meanwhile. */
-export function atMostEvery(ms: number, action: () => void): () => void {
+/** Throttled action: a request runs it at once, or at the end of an interval of `ms` for all requests meanwhile. */
+export function throttled(ms: number, action: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   let isRequested = false;
 
