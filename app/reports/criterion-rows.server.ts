@@ -29,6 +29,7 @@ export function criterionRows(standard: Standard, results: RunResults, locale: L
       level,
       clause,
       state: stateOf(rules, unfinished.length > 0),
+      isUnfinished: unfinished.length > 0,
       rules: rules
         .filter(({ category }) => category === "violations" || category === "incomplete")
         .map((rule) => ({ ruleId: rule.ruleId, category: rule.category, title: titleOf(rule, rule.category, locale), isLocked: isLocked(rule, withheld), isOpen: isOpen(rule) })),

@@ -73,6 +73,8 @@ export interface CriterionRow {
   /** Clause of EN 301 549. */
   clause: string | null;
   state: CriterionState;
+  /** True if one of its rules did not finish on some page. */
+  isUnfinished: boolean;
   /** Its rules with a violation, or with elements to review; if not `isOpen`, all violations of the rule are accepted. */
   rules: { ruleId: string; category: Category; title: LocalText; isLocked: boolean; isOpen: boolean }[];
 }

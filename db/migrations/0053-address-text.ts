@@ -7,7 +7,7 @@ import { isPostgres } from "db/dialect";
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   if (!isPostgres(db)) return;
-  // Of deleted scans, too: for a part of the table, PostgreSQL would not use what it knows of its texts, and often choose another way.
+  // Not a partial index: the planner has no statistics for the texts of a part of the table.
   // The block undoes its own part if it fails; other errors stop the migration.
   await sql`
     do $$ begin

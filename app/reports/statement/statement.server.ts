@@ -88,10 +88,10 @@ function criterionOf(row: CriterionRow, { acceptances, settled }: Pick<Found, "a
 const aboutRulesOf = ({ rules }: CriterionRow, acceptances: Acceptance[]) => acceptances.filter(({ ruleId }) => rules.some((rule) => rule.ruleId === ruleId));
 
 /** An open question has priority over answers for other elements. */
-function foundState({ state, rules }: CriterionRow, acceptances: Acceptance[], settled: Found["settled"]): FoundState {
+function foundState({ state, isUnfinished, rules }: CriterionRow, acceptances: Acceptance[], settled: Found["settled"]): FoundState {
   if (state === "accepted" && acceptances.some(staysViolated)) return "failed";
   if (state !== "accepted" && state !== "review") return state;
-  return rules.some(({ category, ruleId }) => category === "incomplete" && !settled.has(ruleId)) ? "review" : "judged";
+  return rules.some(({ category, ruleId }) => category === "incomplete" && !settled.has(ruleId)) ? "review" : isUnfinished ? "unfinished" : "judged";
 }
 
 function stateByHand(found: FoundState, review: CriterionReview | undefined): StatementState {

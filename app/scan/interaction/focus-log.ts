@@ -91,6 +91,8 @@ export function beginWalk(): boolean {
   const walk: NonNullable<WalkGlobals["rampeWalk"]> = { stops: new Map(), order: [], focused: [], moved: new Map(), hidingOf };
   (globalThis as WalkGlobals).rampeWalk = walk;
   document.addEventListener("focus", (event) => walk.focused.push(event.composedPath()[0] as Element), { capture: true, passive: true });
+  // What a script focused before a key is not its effect.
+  document.addEventListener("keydown", ({ isTrusted }) => { if (isTrusted) walk.focused = []; }, { capture: true, passive: true });
   return document.activeElement !== null && document.activeElement !== document.body && document.activeElement !== document.documentElement;
 
   function hidingOf(element: Element): Hiding | undefined {

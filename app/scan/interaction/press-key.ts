@@ -13,7 +13,6 @@ const KEYS = {
   ArrowUp: { key: "ArrowUp", windowsVirtualKeyCode: 38 },
   ArrowRight: { key: "ArrowRight", windowsVirtualKeyCode: 39 },
   ArrowDown: { key: "ArrowDown", windowsVirtualKeyCode: 40 },
-  Backspace: { key: "Backspace", windowsVirtualKeyCode: 8 },
   PageUp: { key: "PageUp", windowsVirtualKeyCode: 33 },
   PageDown: { key: "PageDown", windowsVirtualKeyCode: 34 },
   End: { key: "End", windowsVirtualKeyCode: 35 },

@@ -148,17 +148,18 @@ describe("a statement", () => {
     expect(text).not.toContain("keinen Verstoß gegen ein Erfolgskriterium gefunden");
   });
 
-  it("counts a criterion as judged once people found no problem in any of its places", async () => {
+  it("counts a criterion as judged once people found no problem in any of its places, unless a rule did not finish", async () => {
     const db = await freshDatabase();
-    const run = await finishedRun(db, [checkedPage()]);
+    const [whole, partial] = [await finishedRun(db, [checkedPage()]), await finishedRun(db, [checkedPage({ partial: ["color-contrast"] })])];
     const question = (ruleId: string): RuleResult => ({ ...finding(ruleId, { tags: ["wcag143"] }), category: "incomplete", pages: 1, elements: 1, conditions: [null] });
     const rules = [question("color-contrast"), question("rampe-drawn-contrast")];
-    const stateWith = async (...settled: string[]) => {
+    const stateWith = async (run: typeof whole, ...settled: string[]) => {
       const { criteria } = await statementFacts(createPages({ db }), run, { rules, acceptances: [], problems: new Set(), settled: new Set(settled), verdicts: new Map() }, "de");
       return criteria.find(({ name }) => name.startsWith("1.4.3"))?.state;
     };
-    expect(await stateWith("color-contrast")).toBe("review");
-    expect(await stateWith("color-contrast", "rampe-drawn-contrast")).toBe("judged");
+    expect(await stateWith(whole, "color-contrast")).toBe("review");
+    expect(await stateWith(whole, "color-contrast", "rampe-drawn-contrast")).toBe("judged");
+    expect(await stateWith(partial, "color-contrast", "rampe-drawn-contrast")).toBe("unfinished");
   });
 
   it.each([["de", "Zahl der Stellen nicht mehr bekannt", "Eine neue Prüfung nennt ihn"], ["en", "number of places no longer known", "A new scan gives it"]] as const)("keeps exceptions whose extent is no longer known, and says so (%s)", (language, inPlace, note) => {

@@ -3,7 +3,7 @@
 import type { ElementListeners } from "~/scan/rules/rampe/listeners/keep-listeners";
 import type { Choice, ChoiceTrial, KeysGlobals } from "./trials";
 
-/** Selector of text fields that are typed in; their values are taken back with the backspace key. */
+/** Selector of the text fields that are typed in. */
 export const TYPED = "input:not([type]), input[type=text], input[type=search], input[type=tel]";
 
 /**
@@ -114,11 +114,19 @@ export function readyBack(index: number, chosen: number): boolean {
   return before?.matches(":focus") === true;
 }
 
-/** Has the focus moved from a text field to another visible one? */
+/** Has the focus moved from a text field to another element? */
 export function hasMovedOn(index: number): boolean {
-  const choice = (globalThis as unknown as KeysGlobals).rampeKeys?.choices[index];
-  const active = document.activeElement;
-  return active instanceof HTMLElement && active !== document.body && active !== choice && active.checkVisibility({ visibilityProperty: true }) && choice?.isConnected === true;
+  const { rampeKeys: state, rampeDom: dom } = globalThis as unknown as KeysGlobals;
+  const active = dom.focused();
+  return active !== undefined && active !== state?.choices[index];
+}
+
+/** Empties a text field, without a key: typed text must not stay for the trials of forms. */
+export function emptyField(index: number): void {
+  const field = (globalThis as unknown as KeysGlobals).rampeKeys?.choices[index];
+  if (!(field instanceof HTMLInputElement) || field.value === "") return;
+  field.value = "";
+  field.dispatchEvent(new InputEvent("input", { bubbles: true }));
 }
 
 export function noteChoice(index: number, trial: ChoiceTrial): void {

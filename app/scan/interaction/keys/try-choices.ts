@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
 import { pressCharacter, pressKey, type Key } from "~/scan/interaction/press-key";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
-import { chosenOf, hasMovedOn, noteChoice, readyBack, readyChoice, TYPED } from "./choices";
+import { chosenOf, emptyField, hasMovedOn, noteChoice, readyBack, readyChoice, TYPED } from "./choices";
 import type { ChoiceTrial } from "./trials";
 
 /** Scripts leave a page at once, or shortly after the last change. */
@@ -31,51 +31,58 @@ export interface ChoiceOptions {
 export async function tryChoices(world: IsolatedWorld, connection: CutConnection, count: number, { windows, budgetMs, signal }: ChoiceOptions): Promise<number> {
   const { session } = world;
   const end = performance.now() + budgetMs;
+  let skipped = 0;
   for (let index = 0; index < count; index += 1) {
-    if (performance.now() > end) return count - index;
-    await tryChoice(index);
+    if (performance.now() > end) return skipped + count - index;
+    if (!(await tryChoice(index))) skipped += 1;
   }
-  return 0;
+  return skipped;
 
-  async function tryChoice(index: number): Promise<void> {
+  /** @returns false if it can no longer be used */
+  async function tryChoice(index: number): Promise<boolean> {
     let trial: ChoiceTrial = {};
     for (let round = 1; round <= ROUNDS; round += 1) {
       const chosen = await world.call(chosenOf, index, TYPED);
       const kind = await world.call(readyChoice, index, TYPED);
-      if (chosen === undefined || !kind) return;
+      if (chosen === undefined || !kind) return false;
       if (typeof kind === "number") {
         const typed = await type(index, kind);
-        if (!typed) return;
+        if (!typed) return true;
         trial = typed;
         if (trial.leavesTo === undefined && !trial.movesOn) break;
         continue;
       }
       const changed = await change(index, kind === "list" ? ["ArrowDown", "ArrowUp"] : ["Space"], chosen);
-      if (!changed) return;
+      if (!changed) return true;
       trial = { leavesTo: changed.leavesTo };
       await takeBack(index, chosen, OPPOSITE[changed.key] ?? changed.key);
       if (trial.leavesTo === undefined) break;
     }
     await world.call(noteChoice, index, trial);
+    return true;
   }
 
   /** Fills a text field, and empties it again. @returns undefined if it takes no digit, or as `change` */
   async function type(index: number, characters: number): Promise<ChoiceTrial | undefined> {
     const seen = watchLeaving();
     const missed = connection.missed();
-    for (let count = 0; count < characters; count += 1) {
-      signal.throwIfAborted();
-      await pressCharacter(session, TYPED_DIGIT);
+    try {
+      // Further characters would be typed in another field.
+      for (let count = 0; count < characters && !(await world.call(hasMovedOn, index)); count += 1) {
+        signal.throwIfAborted();
+        await pressCharacter(session, TYPED_DIGIT);
+      }
+      const leavesTo = await seen();
+      if (leavesTo !== undefined && connection.missed() > missed) return undefined;
+      const length = (await world.call(chosenOf, index, TYPED)) ?? 0;
+      const movesOn = await world.call(hasMovedOn, index);
+      if (leavesTo === undefined && length === 0) return undefined;
+      return { isTyped: true, ...(leavesTo !== undefined && { leavesTo }), ...(movesOn && { movesOn }) };
+    } finally {
+      await world.call(emptyField, index).catch(() => {});
+      await pause(LEFT_MS[0]);
+      connection.takeLeaving();
     }
-    const leavesTo = await seen();
-    if (leavesTo !== undefined && connection.missed() > missed) return undefined;
-    const length = (await world.call(chosenOf, index, TYPED)) ?? 0;
-    const movesOn = await world.call(hasMovedOn, index);
-    if (await world.call(readyChoice, index, TYPED)) for (let count = 0; count < length; count += 1) await sendKey("Backspace");
-    await pause(LEFT_MS[0]);
-    connection.takeLeaving();
-    if (leavesTo === undefined && length === 0) return undefined;
-    return { isTyped: true, ...(leavesTo !== undefined && { leavesTo }), ...(movesOn && { movesOn }) };
   }
 
   /** @returns the key that changed it; undefined if none did, or if it led away after a request that failed because of the cut */

@@ -11,10 +11,15 @@ const FOLLOWED_LATE_WITHIN_MS = 1_500;
  * Activates links within the page by Enter, and keeps in its world where the next Tab key leads (`SkipLinkTrial`).
  * @param count of the links that were found in the page (`findSkipLinks`)
  * @param signal ends it at once
+ * @returns number of links that could not be used
  */
-export async function trySkipLinks(world: IsolatedWorld, count: number, signal: AbortSignal): Promise<void> {
+export async function trySkipLinks(world: IsolatedWorld, count: number, signal: AbortSignal): Promise<number> {
+  let unused = 0;
   for (let index = 0; index < count; index += 1) {
-    if (!(await world.call(focusSkipLink, index))) continue;
+    if (!(await world.call(focusSkipLink, index))) {
+      unused += 1;
+      continue;
+    }
     await press("Tab");
     if (!(await world.call(noteNext, index))) continue;
     for (const ms of [FOLLOWED_WITHIN_MS, FOLLOWED_LATE_WITHIN_MS]) {
@@ -26,6 +31,7 @@ export async function trySkipLinks(world: IsolatedWorld, count: number, signal: 
     }
   }
   await world.call(() => scrollTo({ top: 0, behavior: "instant" }));
+  return unused;
 
   async function press(key: Key): Promise<void> {
     signal.throwIfAborted();

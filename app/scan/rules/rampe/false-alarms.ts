@@ -13,7 +13,7 @@ export interface FalseAlarmGlobals {
  */
 export function defineFalseAlarms(kit: Kit): void {
   const tests: Record<string, (element: Element, result: RawNode) => boolean> = {
-    "aria-valid-attr-value": (element, result) => isClosedCombobox(element) && invalidIn(result).every((value) => value.startsWith("aria-controls=")),
+    "aria-valid-attr-value": (element, result) => isClosedCombobox(element) && invalidIn(result).length > 0 && invalidIn(result).every((value) => value.startsWith("aria-controls=")),
     "frame-focusable-content": ({ ownerDocument }) => isInert(ownerDocument.defaultView?.frameElement ?? null),
     "label-content-name-mismatch": (element) => kit.isIconFont(kit.style(element).fontFamily) || isSaidIn(kit.visibleText(element), kit.name(element)),
   };
@@ -40,7 +40,9 @@ export function defineFalseAlarms(kit: Kit): void {
   function isSaidIn(label: string, name: string): boolean {
     const words = (text: string) => text.toLowerCase().replaceAll(/[-\u2010\u2011\u00AD']/g, "").match(/[\p{L}\p{N}]+\.?/gu) ?? [];
     const [shown, spoken] = [words(label), words(name)];
-    const isSame = (word: string, full = "") => word === full || (word.endsWith(".") && full.startsWith(word.slice(0, -1))) || word.replace(/\.$/, "") === full.replace(/\.$/, "");
+    // A single word with a full stop is a sentence, and a number with one is no abbreviation.
+    const isShortened = (word: string) => shown.length > 1 && /^\p{L}+\.$/u.test(word);
+    const isSame = (word: string, full = "") => word.replace(/\.$/, "") === full.replace(/\.$/, "") || (isShortened(word) && full.startsWith(word.slice(0, -1)));
     return shown.length > 0 && spoken.some((_, from) => shown.every((word, index) => isSame(word, spoken[from + index])));
   }
 }

@@ -34,7 +34,7 @@ const MOST_ALIKE = 2;
 const MOST_SKIP_LINKS = 2;
 /** Maximum number of elements that are focused because they may show something. */
 const MOST_FOCUSED = 6;
-/** Maximum number of lists, radio buttons and checkboxes whose value is changed. */
+/** Maximum number of lists, radio buttons, checkboxes and text fields whose value is changed. */
 const MOST_CHOICES = 6;
 const FOUND_WITHIN_MS = 2_000;
 const PRESSED_WITHIN_MS = 9_000;
@@ -165,8 +165,7 @@ export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutC
       await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
       await world.call(defineSight);
       await world.call(defineEffects);
-      await trySkipLinks(world, found.skipLinks, signal);
-      untried.delete(skipLinkUse.id);
+      if ((await trySkipLinks(world, found.skipLinks, signal)) === 0) untried.delete(skipLinkUse.id);
       const skipped = await tryWidgets(world, cut, { from: 0, to: found.widgets, areOpened: false, asked, budgetMs: beginBefore - performance.now(), signal });
       if (found.opened === 0) endWidgets(skipped);
       const unfocused = await tryFocus(world, cut, found.focused, { budgetMs: ms * SHARE_TO_FOCUS, signal });

@@ -14,7 +14,8 @@ export const focusContext: PageRule = {
   judge(element, kit): Judgement | undefined {
     const longest = 200;
     const target = kit.movedFocus(element);
-    if (target) return { asks: "moves", data: { name: kit.name(target).slice(0, longest) } };
+    const name = target && (kit.name(target) || kit.visibleText(target)).slice(0, longest);
+    if (target) return name ? { asks: "moves", data: { name } } : { asks: "movesSomewhere" };
     const stop = kit.stop(element);
     if (!stop) return undefined;
     return stop.leavesTo === undefined ? "passes" : { fails: "leaves", data: { address: stop.leavesTo.slice(0, longest) } };

@@ -43,7 +43,8 @@ export const sessionTimeout: PageRule = {
       };
       const lower = sentence.toLowerCase();
       const words = lower.replace(/half (an )?(?=hour)|halben? (?=stunde)/g, "half-").replace(/quarter of an |viertel(?=stunde)/g, "quarter-");
-      const found = words.matchAll(/(?<![\p{L}\d.,])(\d+(?:[.,]\d+)?|[\p{L}-]+?)[\s-]*(sekunde|second|min(?=\P{L}|ute|$)|stunde|std|hour)/gu);
+      const longest = 1_000;
+      const found = words.slice(0, longest).matchAll(/(?<![\p{L}\d.,-])(\d+(?:[.,]\d+)?|\p{L}+(?:-\p{L}+)?)[\s-]{0,3}(sekunde|second|min(?=\P{L}|ute|$)|stunde|std|hour)/gu);
       return [...found].flatMap(([, count = "", unit = ""]) => {
         const number = /^\d/.test(count) ? Number(count.replace(",", ".")) : numbers[count];
         return number === undefined ? [] : [number * (/^se/.test(unit) ? 1_000 : unit === "min" ? 60_000 : 3_600_000)];
