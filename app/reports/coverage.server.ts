@@ -16,6 +16,9 @@ export function isWholeRun(run: Pick<Run, "status" | "crawl" | "stats">): boolea
   return failedPages + partlyPages === 0 && !endedEarly(run) && !isLedElsewhere(run) && run.crawl?.sitemaps?.cut !== true && run.status === "succeeded";
 }
 
+/** Ids of the rules that did not finish on at least one of the pages. */
+export const unfinishedOn = (pages: { partial: string[] }[]): string[] => [...new Set(pages.flatMap(({ partial }) => partial))].sort();
+
 /** Whether the crawl ended early: the site has more pages. */
 export function endedEarly({ crawl }: Pick<Run, "crawl">): boolean {
   return crawl !== null && (crawl.limited || crawl.stopped || crawl.timeLimit !== undefined);

@@ -15,6 +15,7 @@ import { createAcceptances, type Acceptances } from "~/findings/acceptance/accep
 import type { AcceptedInRun } from "~/findings/acceptance/accepted-findings.server";
 import { impactRank, worseImpact, worstFirst } from "~/scan/impact";
 import { isPartlyChecked, toPage } from "~/runs/page.server";
+import { unfinishedOn } from "./coverage.server";
 import { createReportElements } from "./report-elements.server";
 import { listsElements } from "./report-view";
 
@@ -128,7 +129,7 @@ export function createReports({ db, acceptances = createAcceptances({ db }) }: {
   /** Ids of the rules that did not finish on at least one page. */
   async function unfinishedRules(runId: string): Promise<string[]> {
     const rows = await db.selectFrom("page").select("partial").distinct().where("run_id", "=", runId).where("partial", "is not", null).execute();
-    return [...new Set(rows.flatMap(({ partial }) => JSON.parse(partial ?? "[]") as string[]))].sort();
+    return unfinishedOn(rows.map(({ partial }) => ({ partial: JSON.parse(partial ?? "[]") as string[] })));
   }
 
   /** Number of pages on which a rule is violated, accepted or not. */

@@ -9,7 +9,7 @@ import { titleOf } from "~/findings/rules/titles.server";
 import { formatCalendarDate } from "~/platform/i18n/calendar-date";
 import { criterionName } from "~/findings/rules/criteria.server";
 import { criterionRows, type RunResults } from "~/reports/criterion-rows.server";
-import { endedEarly, isWholeRun } from "~/reports/coverage.server";
+import { endedEarly, isWholeRun, unfinishedOn } from "~/reports/coverage.server";
 import type { Evidence } from "~/findings/evidence.server";
 import type { Pages } from "~/runs/page.server";
 import { withoutWithheld, type ReportEntitlements, type Withheld } from "~/reports/report-entitlement.server";
@@ -58,7 +58,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words, sh
   const { pages: summaries } = await sources.reports.pages(run.id, { limit: MOST_PAGES });
   const inCategory = (category: Category) => rules.filter((rule) => rule.category === category);
   const partial = partialPages(pages, words);
-  const unfinished = [...new Set(pages.flatMap((page) => page.partial))];
+  const unfinished = unfinishedOn(pages);
   const checked = summaries.filter(({ status }) => status === "succeeded").map((page) => pageRow(page, words));
   const checkedPages = run.stats.pages - run.stats.failedPages;
   const violations = await ruleReports(ruleSources, run.id, inCategory("violations"), words);

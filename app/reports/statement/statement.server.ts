@@ -9,7 +9,7 @@ import { assessed } from "~/reports/review/assessed";
 import type { AnsweredRules } from "~/reports/review/review.server";
 import { isAssessed, type CriterionReview, type CriterionReviews } from "~/reports/review/verdict";
 import type { StatementFacts, StatementState } from "./document";
-import { endedEarly, isLedElsewhere } from "~/reports/coverage.server";
+import { endedEarly, isLedElsewhere, unfinishedOn } from "~/reports/coverage.server";
 import { criterionRows } from "~/reports/criterion-rows.server";
 import { engineLabel } from "~/findings/engines";
 import { standardName } from "~/findings/finding-views.server";
@@ -36,7 +36,7 @@ export async function statementFacts(pages: Pages, run: Run, { rules, acceptance
   });
   const checked = (await pages.ofRun(run.id)).filter(({ status }) => status === "succeeded");
   const { crawl, stats, engines } = run;
-  const unfinished = [...new Set(checked.flatMap(({ partial }) => partial))];
+  const unfinished = unfinishedOn(checked);
   const rows = criterionRows(run.standard, { rules: judged, unfinished }, locale);
   return {
     url: run.url,
