@@ -115,6 +115,16 @@ describe("the keys of a menu behind a button", () => {
       { found: [["inapplicable"]], partial: ["rampe-widget-keys"] },
     ],
     [
+      "lead through it, although it is created anew each time: another one that was there before is not taken for it",
+      `${["One", "Two", "Three"].map((name) => `<ul role="menu" class="menu" id="${name}" aria-label="${name}">${items}</ul>`).join("")}<div class="own">${button}</div>
+       <script>const open_ = document.getElementById("open"); const select = (event) => { done.value += event.target.textContent };
+        const move = (event) => { const items = [...event.currentTarget.children]; if (event.key === "ArrowDown") items[(items.indexOf(event.target) + 1) % 2].focus() };
+        for (const each of [One, Two]) { each.onkeydown = move; each.firstElementChild.tabIndex = 0 } Three.firstElementChild.tabIndex = 0; Three.onclick = select;
+        let menu; open_.onclick = () => { open_.ariaExpanded = String(!menu); if (menu) { menu.remove(); menu = undefined; return }
+        open_.insertAdjacentHTML("afterend", '<ul role="menu" class="menu" aria-label="Actions">${items}</ul>'); menu = open_.nextElementSibling; menu.firstElementChild.focus(); menu.onclick = select; menu.onkeydown = move }</script>`,
+      { found: [["passes"]], partial: [] },
+    ],
+    [
       "are not tried in a dialog that only its own button closes",
       `<button type="button" id="open" aria-haspopup="dialog">Actions</button><output id="done"></output><dialog id="box" aria-label="Actions"><button type="button" onclick="box.close()">Close</button><ul role="menu" id="menu" aria-label="Actions">${items}</ul></dialog>
        <script>document.getElementById("open").onclick = () => { box.showModal(); menu.firstElementChild.focus() }; box.oncancel = (event) => event.preventDefault()</script>`,

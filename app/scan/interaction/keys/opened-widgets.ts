@@ -18,9 +18,9 @@ export function noteOpenedWidgets(index: number, name: string, key: OpeningKey |
   if (!openings || !state || !control) return;
   const known = new Set(state.widgets.map(({ element }) => element));
   for (const widget of new Set(openings.appeared.flatMap((root) => state.usableIn(root)))) {
-    if (known.has(widget.element) || !promisesKeys(widget) || !state.isOneOfFew(widget)) continue;
+    if (known.has(widget.element) || !promisesKeys(widget) || !state.admit(widget)) continue;
     if (key && state.widgets.length - state.atFirst < most) state.widgets.push({ ...widget, opener: { control, key, name } });
-    else state.beyond.add(widget.kind);
+    else state.untriedKinds.add(widget.kind);
   }
 
   /** Of a widget with items, the Tab key does not reach all of them. */
@@ -38,7 +38,7 @@ export function forgetOpener(index: number): void {
   const control = openings?.controls[index];
   if (!state || !control) return;
   const isBehind = ({ opener }: Widget) => opener?.control === control;
-  for (const { kind } of state.widgets.filter(isBehind)) state.beyond.add(kind);
+  for (const { kind } of state.widgets.filter(isBehind)) state.untriedKinds.add(kind);
   state.widgets = state.widgets.filter((widget) => !isBehind(widget));
 }
 
@@ -46,7 +46,7 @@ export function forgetOpener(index: number): void {
 export function countOpenedWidgets(): { kept: number; kinds: Widget["kind"][]; beyond: Widget["kind"][] } {
   const state = (globalThis as unknown as KeysGlobals).rampeKeys;
   const opened = state?.widgets.slice(state.atFirst) ?? [];
-  return { kept: opened.length, kinds: [...new Set(opened.map(({ kind }) => kind))], beyond: [...(state?.beyond ?? [])] };
+  return { kept: opened.length, kinds: [...new Set(opened.map(({ kind }) => kind))], beyond: [...(state?.untriedKinds ?? [])] };
 }
 
 /** Focuses the control that shows a widget. @returns key that opens it; undefined if the control cannot be used */

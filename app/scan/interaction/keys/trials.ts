@@ -87,12 +87,14 @@ export interface KeysGlobals extends EffectGlobals {
     trials: Map<Element, KeyTrials>;
     /** Number of widgets of the page itself; those in opened content follow. */
     atFirst: number;
+    /** Usable widgets of the page itself, including those beyond the limits. */
+    seenAtFirst: Set<Element>;
     /** Kinds of the widgets in opened content that are not tried. */
-    beyond: Set<Widget["kind"]>;
+    untriedKinds: Set<Widget["kind"]>;
     /** Usable widgets of the requested kinds in a part of the page. */
     usableIn(root: Document | Element): Widget[];
-    /** Is the widget one of the first of its kind, or are there enough of them? */
-    isOneOfFew(widget: Widget): boolean;
+    /** Counts a widget with those like it. @returns whether it is one of the first */
+    admit(widget: Widget): boolean;
     /** Does a field or a button control the widget? */
     isSteered(element: Element): boolean;
   };

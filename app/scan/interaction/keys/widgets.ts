@@ -26,7 +26,7 @@ interface Point {
 export function findWidgets(wanted: Widget["kind"][], most: number, mostAlike: number): { kept: number; more: number; kinds: Widget["kind"][] } {
   const mostSeen = 2_000;
   const counts = new Map<string, number>();
-  const state: NonNullable<KeysGlobals["rampeKeys"]> = { widgets: [], skipLinks: [], choices: [], trials: new Map(), atFirst: 0, beyond: new Set(), usableIn, isOneOfFew, isSteered };
+  const state: NonNullable<KeysGlobals["rampeKeys"]> = { widgets: [], skipLinks: [], choices: [], trials: new Map(), atFirst: 0, seenAtFirst: new Set(), untriedKinds: new Set(), usableIn, admit, isSteered };
   const globals = globalThis as unknown as KeysGlobals;
   globals.rampeKeys = state;
   const { rampeDom: dom } = globals;
@@ -39,9 +39,10 @@ export function findWidgets(wanted: Widget["kind"][], most: number, mostAlike: n
   ];
   let seen = 0;
   const usable = usableIn(document);
-  const few = usable.filter(isOneOfFew);
+  const few = usable.filter(admit);
   state.widgets = few.slice(0, most);
   state.atFirst = state.widgets.length;
+  state.seenAtFirst = new Set(usable.map(({ element }) => element));
   // Beyond the limit, the kinds are unknown.
   const isCut = seen > mostSeen;
   return { kept: state.atFirst, more: few.length - state.atFirst + Number(isCut), kinds: isCut ? wanted : [...new Set(usable.map(({ kind }) => kind))] };
@@ -59,7 +60,7 @@ export function findWidgets(wanted: Widget["kind"][], most: number, mostAlike: n
     return found;
   }
 
-  function isOneOfFew({ element, role }: Widget): boolean {
+  function admit({ element, role }: Widget): boolean {
     const around = dom.parent(element);
     const alike = `${role} ${element.localName} ${String(element.className)} ${around && `${dom.localName(around)} ${dom.attribute(around, "class") ?? ""}`}`;
     const count = (counts.get(alike) ?? 0) + 1;
@@ -117,7 +118,7 @@ export async function readyWidget(index: number, restMs: number, items: typeof I
   /** Scripts often create the opened content again. */
   function createdAgain({ element: old, kind: oldKind, role: oldRole }: Widget): HTMLElement | undefined {
     const isAlike = (other: Widget) => other.kind === oldKind && other.role === oldRole && other.element.className === old.className;
-    const known = new Set(state?.widgets.map((each) => each.element));
+    const known = new Set([...(state?.seenAtFirst ?? []), ...(state?.widgets.map((each) => each.element) ?? [])]);
     return state?.usableIn(document).find((each) => isAlike(each) && !known.has(each.element))?.element;
   }
 
