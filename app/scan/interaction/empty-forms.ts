@@ -1,8 +1,8 @@
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
-import { awaitAnimations } from "./await-animations";
 import type { CutConnection } from "./cut-connection";
 import { chooseOpenedForms, focusFormOpener } from "./opened-forms";
 import { pressKey } from "./press-key";
+import { pressOpener } from "./press-opener";
 import { defineFormFields } from "./form-fields";
 import { defineFormTexts } from "./form-texts";
 import { watchSideEffects } from "./watch-side-effects";
@@ -12,9 +12,6 @@ import { defineForms, findForms, noteForm, prepareForm, restAfterForm, type Form
 const MOST_FORMS = 5;
 /** Maximum number of forms in opened content. */
 const MOST_OPENED_FORMS = 2;
-/** Time for a control to begin to show its content, and for the content to come to rest. */
-const OPENS_WITHIN_MS = 60;
-const OPENED_WITHIN_MS = 800;
 /** Time without changes after which the page's reaction has ended. */
 const QUIET_MS = 60;
 const ANSWERED_WITHIN_MS = 300;
@@ -30,15 +27,17 @@ export async function findEmptyForms(world: IsolatedWorld): Promise<{ kept: numb
 
 /**
  * Opens again the first content with forms that a control has opened before (`noteOpenedForms`).
+ * @param signal ends it at once
  * @returns name of the control, and number of forms to try; undefined if no form could be shown
  */
-export async function openFormsAgain(world: IsolatedWorld): Promise<{ opener: string; kept: number } | undefined> {
+export async function openFormsAgain(world: IsolatedWorld, signal: AbortSignal): Promise<{ opener: string; kept: number } | undefined> {
   await world.session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
   await define(world);
+  signal.throwIfAborted();
   const opener = await world.call(focusFormOpener);
   if (!opener) return undefined;
-  await pressKey(world.session, opener.key);
-  await world.call(awaitAnimations, OPENS_WITHIN_MS, OPENED_WITHIN_MS);
+  await pressOpener(world, opener.key, signal);
+  signal.throwIfAborted();
   const kept = await world.call(chooseOpenedForms, MOST_OPENED_FORMS);
   return kept > 0 ? { opener: opener.name, kept } : undefined;
 }

@@ -44,8 +44,8 @@ const SHARE_BEFORE_INSIDE = 0.7;
 const THEN = " → ";
 
 export interface OpenOptions {
-  /** Called before the control at this index is used. */
-  begin: (index: number) => void;
+  /** Called before the control at this index is used, which is the first of the unused ones. */
+  begin: (index: number, unused: Unused) => void;
   /**
    * Judges the opened content of a control, while it is open.
    * @param name of the control, "" for none; after the name of the outer control, which has to be opened first
@@ -61,7 +61,7 @@ export interface Unused {
   /** Number of controls that were skipped, or could not be used. */
   count: number;
   /** Some of them were visible at first. */
-  includesFirst: boolean;
+  includesInitial: boolean;
 }
 
 interface Opened extends Appeared {
@@ -96,14 +96,14 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     // Inner controls take twice the time: the outer control is opened again first.
     const isOver = performance.now() > (index < count ? end : begun + budgetMs * SHARE_BEFORE_INSIDE);
     if (isOver) return unusedFrom(index);
-    begin(index);
+    begin(index, unusedFrom(index));
     const isBlocked = index < count ? await tryControl(index) : await tryInside(index);
     if (isBlocked) return unusedFrom(index + 1);
   }
   return unusedFrom(all);
 
   function unusedFrom(index: number): Unused {
-    return { count: all - index + beyond + outOfReach.size, includesFirst: index < count || [...outOfReach].some((each) => each < count) };
+    return { count: all - index + beyond + outOfReach.size, includesInitial: index < count || [...outOfReach].some((each) => each < count) };
   }
 
   /**
@@ -120,7 +120,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     if (!opened) return false;
     // New content after a request may be its error message: the connection is cut.
     if (connection.requests() === requests || (await world.call(wasPresent))) {
-      await judge(around === undefined ? control.name : around + THEN + control.name);
+      await judgeInTime(around === undefined ? control.name : around + THEN + control.name);
       if (around === undefined) await lookInside(index);
       await noteToTry(index, control.name, around === undefined ? opened.by : undefined);
     } else {
@@ -131,6 +131,11 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     // Opened once more, it would stay in front of everything else.
     if (closedBy === undefined || closedBy === "button") await world.call(forgetOpener, index);
     return closedBy === undefined && opened.isModal;
+  }
+
+  async function judgeInTime(name: string): Promise<void> {
+    await judge(name);
+    signal.throwIfAborted();
   }
 
   async function ready(index: number): Promise<ReadyControl | "open" | "gone"> {
@@ -186,7 +191,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     if (byFocus && !promises) return byFocus;
     if (byFocus) {
       // The content may be a tooltip: the control promises more.
-      if (connection.requests() === requests || (await world.call(wasPresent))) await judge(name);
+      if (connection.requests() === requests || (await world.call(wasPresent))) await judgeInTime(name);
       await world.call(readyControl, index);
       await world.call(focusControl, index);
     }

@@ -101,6 +101,14 @@ describe("what has appeared", () => {
     await expect.poll(() => summaryOf(markup)).toMatchObject({ unopened: 1, partial: unfinished });
   });
 
+  it("is counted where the time ends inside of what was opened, after a control was hidden: the rules are unfinished", async () => {
+    const block = `const from = Date.now(); while (Date.now() - from < 12000);`;
+    const markup = `<button type="button" class="a" aria-expanded="false" onclick="menu.hidden = !menu.hidden; this.ariaExpanded = String(!menu.hidden); second.hidden = true">Trains</button>
+      <div id="menu" hidden><p>Lines</p><button type="button" class="in" aria-expanded="false" onclick="${block}">Delays</button></div><p>Or</p><button type="button" id="second" class="b" aria-expanded="false">Shop</button>`;
+    const unfinished: unknown = expect.arrayContaining(["rampe-opens-by-keyboard", "rampe-expanded-state"]);
+    await expect.poll(() => summaryOf(markup)).toMatchObject({ unopened: 2, partial: unfinished });
+  });
+
   it("is checked inside of a tab that stays selected", async () => {
     const tab = (name: string, isFirst: boolean) => `<button type="button" role="tab" id="${name}" class="${name}" aria-controls="p" aria-selected="${String(isFirst)}">${name}</button>`;
     const script = `Kiel.onclick = () => { Bonn.ariaSelected = "false"; Kiel.ariaSelected = "true"; p.hidden = true; q.hidden = false }`;

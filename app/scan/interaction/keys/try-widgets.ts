@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
-import { awaitAnimations } from "~/scan/interaction/await-animations";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
 import { pressKey, type Key } from "~/scan/interaction/press-key";
+import { pressOpener } from "~/scan/interaction/press-opener";
 import type { Effect } from "./effects";
 import { ITEMS_OF_ROLE } from "./items-of-role";
 import { focusOpener, isEntered, isReportable, isWidgetShown } from "./opened-widgets";
@@ -21,9 +21,6 @@ const HOVERED_ONCE_WITHIN_MS = 1_000;
 const HOVERED_LONGER_MS = 200;
 /** Number of clicks, each after all keys, that must have an effect, as confirmation. */
 const ROUNDS = 2;
-/** Time for a control to begin to show its content, and for the content to come to rest. */
-const OPENS_WITHIN_MS = 60;
-const OPENED_WITHIN_MS = 800;
 const DRAGGED_PX = 40;
 /** Time to notice a value that moves by itself; with the time of the keys, it is more than a second. */
 const VALUE_RESTS_MS = 600;
@@ -79,8 +76,7 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
     let widget = await ready(index);
     const key = widget === "closed" ? await world.call(focusOpener, index) : undefined;
     if (key) {
-      await sendKey(key);
-      await world.call(awaitAnimations, OPENS_WITHIN_MS, OPENED_WITHIN_MS);
+      await pressOpener(world, key, signal);
       widget = await ready(index);
     }
     // Many menus get the focus only by an arrow key on their button.

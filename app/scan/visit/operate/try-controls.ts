@@ -1,6 +1,6 @@
 import { OutOfTime, within, withinSignal } from "~/platform/async/deadline";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
-import { openControls } from "~/scan/interaction/open-controls";
+import { openControls, type Unused } from "~/scan/interaction/open-controls";
 import { forgetOpening } from "~/scan/interaction/opening-log";
 import { findControls } from "~/scan/interaction/ready-control";
 import { defineSight } from "~/scan/interaction/sight";
@@ -80,27 +80,29 @@ export async function tryControls(
   const ms = Math.min(OPEN_WITHIN_MS, budgetMs);
   /** Names of controls whose opened content was not judged. */
   const unjudged: string[] = [];
-  /** Number of unused controls, including those interrupted by the end of the time. */
-  let unused = all;
+  /** Unused controls, including the one interrupted by the end of the time. */
+  let unused: Unused = { count: count ?? all, includesInitial: true };
   let contrastMs = ALL_CONTRASTS_WITHIN_MS;
+  /** End of the time to open, as of `performance.now`. */
+  let openedUntil = 0;
   let isOver = false;
   try {
     if (!connection || count === undefined || isSilenced(tab.session)) throw new OutOfTime("the page cannot be used");
     const openMs = ms * SHARE_TO_OPEN;
+    openedUntil = performance.now() + openMs;
     let current = 0;
-    // Inner controls are found during the use of the outer ones.
-    const begin = (index: number) => (unused = Math.max(all - (current = index), 1));
+    const begin = (index: number, left: Unused) => ([current, unused] = [index, left]);
     const opening = withinSignal(openMs, (signal) => openControls(tab, world, connection, count, { begin, judge, budgetMs: openMs * SHARE_TO_BEGIN, signal }));
-    const left = await opening.catch((error: unknown) => forgetLast(error, current));
-    if (left) unused = all - count + left.count;
+    // What is judged then would disturb the rules about opening.
+    const ended = opening.finally(() => (isOver = true));
+    unused = (await ended.catch((error: unknown) => forgetLast(error, current))) ?? unused;
     // The rules are about controls that are visible at first.
-    await judgeOpenings(left ? !left.includesFirst : current >= count);
+    await judgeOpenings(!unused.includesInitial);
   } catch (error) {
     // The page went away or hangs: its other results stay.
     await stopIfHanging(tab.session, error).catch(() => {});
   }
-  isOver = true;
-  if (count !== undefined) page.gaps.unopened = unused + unjudged.length;
+  if (count !== undefined) page.gaps.unopened = all - count + unused.count + unjudged.length;
   addPartial(page, partial);
 
   /** Judges opened content. If it disappears, or takes too long, the other results stay unchanged. */
@@ -117,11 +119,12 @@ export async function tryControls(
     }
     const { firstShown } = judged;
     const { findings, partial: unfinished } = await measured(judged);
+    if (isOver) return;
     for (const finding of CATEGORIES.flatMap((category) => findings[category])) {
       for (const element of finding.elements) element.context = { ...element.context, opened: name };
     }
     for (const id of unfinished) partial.add(id);
-    if (pictures && findings.violations.length + findings.incomplete.length > 0) await takePictures(world, findings, PICTURES_WITHIN_MS, { firstShown });
+    if (pictures && findings.violations.length + findings.incomplete.length > 0) await takePictures(world, findings, Math.min(PICTURES_WITHIN_MS, openedUntil - performance.now()), { firstShown });
     if (!isOver) addFindings(page, findings, "opened");
   }
 
@@ -129,7 +132,7 @@ export async function tryControls(
   async function measured({ findings, partial: unfinished }: Pick<CheckedPage, "findings" | "partial">): Promise<Pick<CheckedPage, "findings" | "partial">> {
     const seen = { findings, partial: unfinished };
     const begun = performance.now();
-    await measureContrast(world, seen, tab.network.failedImages(), Math.min(CONTRAST_WITHIN_MS, contrastMs));
+    await measureContrast(world, seen, tab.network.failedImages(), Math.min(CONTRAST_WITHIN_MS, contrastMs, openedUntil - begun));
     contrastMs = Math.max(0, contrastMs - (performance.now() - begun));
     return seen;
   }

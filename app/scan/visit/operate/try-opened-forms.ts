@@ -14,6 +14,8 @@ import { addFindings } from "~/scan/visit/add-findings";
 import { addPartial } from "~/scan/visit/judge-again";
 import { takePictures } from "~/scan/visit/pictures/take-pictures";
 
+/** Time without which nothing is opened. */
+const LEAST_MS = 2_000;
 const COUNTED_WITHIN_MS = 500;
 const OPENED_WITHIN_MS = 2_000;
 const SUBMITTED_WITHIN_MS = 3_000;
@@ -41,37 +43,44 @@ interface TryOptions extends Pick<PageRequest, "standard" | "pictures"> {
  * @param page page whose results are changed
  */
 export async function tryOpenedForms(tab: Tab, world: IsolatedWorld, connection: CutConnection | undefined, ruleIds: string[], page: CheckedPage, { standard, pictures, budgetMs }: TryOptions): Promise<void> {
+  const end = performance.now() + budgetMs;
   const all = ruleIds.length === 0 ? 0 : await within(COUNTED_WITHIN_MS, world.call(countOpenedForms)).catch(() => 0);
   if (all === 0) return;
   const unfinished = new Set(ruleIds);
   try {
     if (!connection || isSilenced(tab.session)) throw new OutOfTime("the page cannot be used");
-    await tryAll(connection);
+    if (atMost(LEAST_MS) >= LEAST_MS) await tryAll(connection);
   } catch {
     // The page went away or hangs: its other results stay.
   }
   addPartial(page, unfinished);
 
+  function atMost(ms: number): number {
+    const left = end - performance.now();
+    if (left <= 0) throw new OutOfTime("no time is left for forms");
+    return Math.min(ms, left);
+  }
+
   async function tryAll(cut: CutConnection): Promise<void> {
-    const opened = await within(Math.min(OPENED_WITHIN_MS, budgetMs * SHARE_TO_OPEN), openFormsAgain(world));
+    const opened = await withinSignal(atMost(Math.min(OPENED_WITHIN_MS, budgetMs * SHARE_TO_OPEN)), (signal) => openFormsAgain(world, signal));
     if (!opened) return;
-    const isWhole = await withinSignal(Math.min(SUBMITTED_WITHIN_MS, budgetMs * SHARE_TO_SUBMIT), (signal) => submitEmptyForms(world, cut, opened.kept, signal)).catch(() => false);
+    const isWhole = await withinSignal(atMost(Math.min(SUBMITTED_WITHIN_MS, budgetMs * SHARE_TO_SUBMIT)), (signal) => submitEmptyForms(world, cut, opened.kept, signal)).catch(() => false);
     const isSeen = () => isWhole && opened.kept >= all && !isSilenced(tab.session);
-    const typable = ruleIds.includes(typedTextKept.id) ? await within(COUNTED_WITHIN_MS, world.call(findTypable)) : [];
+    const typable = ruleIds.includes(typedTextKept.id) ? await within(atMost(COUNTED_WITHIN_MS), world.call(findTypable)) : [];
     const later = typable.length > 0 ? [typedTextKept.id] : [];
     // A second refusal may use other elements, so the first one is judged before.
     await report(ruleIds.filter((id) => !later.includes(id)), opened.opener, isSeen);
     if (later.length === 0 || isSilenced(tab.session)) return;
-    const isTyped = await withinSignal(Math.min(TYPED_WITHIN_MS, budgetMs * SHARE_TO_TYPE), (signal) => typeInForms(world, cut, typable, signal)).catch(() => false);
+    const isTyped = await withinSignal(atMost(Math.min(TYPED_WITHIN_MS, budgetMs * SHARE_TO_TYPE)), (signal) => typeInForms(world, cut, typable, signal)).catch(() => false);
     await report(later, opened.opener, () => isTyped && isSeen());
   }
 
   async function report(ids: string[], opener: string, isSeen: () => boolean): Promise<void> {
     if (ids.length === 0) return;
-    const rulesMs = budgetMs * SHARE_FOR_RULES;
-    const { findings, partial, firstShown } = await within(rulesMs + REPORT_WITHIN_MS, analyseOpened(world, standard, ids, rulesMs));
+    const rulesMs = atMost(budgetMs * SHARE_FOR_RULES);
+    const { findings, partial, firstShown } = await within(atMost(rulesMs + REPORT_WITHIN_MS), analyseOpened(world, standard, ids, rulesMs));
     for (const element of CATEGORIES.flatMap((category) => findings[category]).flatMap(({ elements }) => elements)) element.context = { ...element.context, opened: opener };
-    if (pictures && findings.violations.length + findings.incomplete.length > 0) await takePictures(world, findings, PICTURES_WITHIN_MS, { firstShown });
+    if (pictures && findings.violations.length + findings.incomplete.length > 0) await takePictures(world, findings, Math.min(PICTURES_WITHIN_MS, end - performance.now()), { firstShown });
     addFindings(page, findings, "opened");
     if (isSeen()) for (const id of ids) if (!partial.includes(id)) unfinished.delete(id);
   }
