@@ -22,8 +22,13 @@ const CASES = [
   { rule: "label-content-name-mismatch", right: `<a href="/a" aria-label="Order non-standard sizes">nonstandard sizes</a>`, wrong: `<a href="/a" aria-label="Order standard sizes">nonstandard sizes</a>` },
   {
     rule: "label-content-name-mismatch",
-    right: `<button aria-label="Find" style="font-family: 'Material Icons'">search</button>`,
-    wrong: `<button aria-label="Find" style="font-family: Roboto, 'Material Icons'">search</button>`,
+    right: `<link rel="stylesheet" href="http://icons.invalid/icons.css"><button aria-label="Find" style="font-family: 'Material Icons'">search</button>`,
+    wrong: `<link rel="stylesheet" href="http://icons.invalid/icons.css"><button aria-label="Find" style="font-family: Roboto, 'Material Icons'">search</button>`,
+  },
+  {
+    rule: "label-content-name-mismatch",
+    right: `<style>@font-face { font-family: "Material Icons"; src: url(data:font/woff2,) }</style><button aria-label="Find" style="font-family: 'Material Icons'">search</button>`,
+    wrong: `<button aria-label="Find" style="font-family: 'Material Icons'">search</button>`,
   },
   { rule: "frame-focusable-content", right: MODAL("showModal"), wrong: MODAL("show") },
 ];

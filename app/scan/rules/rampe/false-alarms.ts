@@ -15,7 +15,7 @@ export function defineFalseAlarms(kit: Kit): void {
   const tests: Record<string, (element: Element, result: RawNode) => boolean> = {
     "aria-valid-attr-value": (element, result) => isClosedCombobox(element) && invalidIn(result).length > 0 && invalidIn(result).every((value) => value.startsWith("aria-controls=")),
     "frame-focusable-content": ({ ownerDocument }) => isInert(ownerDocument.defaultView?.frameElement ?? null),
-    "label-content-name-mismatch": (element) => kit.isIconFont(kit.style(element).fontFamily) || isSaidIn(kit.visibleText(element), kit.name(element)),
+    "label-content-name-mismatch": (element) => isDrawnAsIcon(element) || isSaidIn(kit.visibleText(element), kit.name(element)),
   };
 
   (globalThis as FalseAlarmGlobals).isFalseAlarm = (ruleId, element, result) => tests[ruleId]?.(element, result) ?? false;
@@ -23,6 +23,21 @@ export function defineFalseAlarms(kit: Kit): void {
   /** The list of a closed combobox may not exist (WAI-ARIA 1.2, combobox); axe-core knows only `aria-expanded="false"`. */
   function isClosedCombobox(element: Element): boolean {
     return kit.role(element) === "combobox" && element.getAttribute("aria-expanded") === "undefined";
+  }
+
+  /** Does a font of icons draw the words? It may come from a style sheet of another origin, or from one that did not load this time. */
+  function isDrawnAsIcon(element: Element): boolean {
+    if (!kit.isIconFont(kit.style(element).fontFamily)) return false;
+    const sheets = kit.all("link[rel~=stylesheet]").map((link) => (link as HTMLLinkElement).sheet);
+    return [...document.fonts].some(({ family }) => kit.isIconFont(family)) || sheets.some((sheet) => sheet === null || !isReadable(sheet));
+  }
+
+  function isReadable(sheet: CSSStyleSheet): boolean {
+    try {
+      return sheet.cssRules.length > 0;
+    } catch {
+      return false;
+    }
   }
 
   function invalidIn({ any, all, none }: RawNode): string[] {
