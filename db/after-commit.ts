@@ -1,4 +1,5 @@
 import type { CompiledQuery, QueryId } from "kysely";
+import { queryPlugin } from "./query-plugin";
 import type { Trx } from "./schema";
 
 const listeners = new WeakMap<QueryId, () => void>();
@@ -8,13 +9,7 @@ const listeners = new WeakMap<QueryId, () => void>();
  * connection, between the commit and the call. The listener must not throw: its error would look like that of the commit.
  */
 export function afterCommit(trx: Trx, listener: () => void): Trx {
-  return trx.withPlugin({
-    transformQuery: ({ node, queryId }) => {
-      listeners.set(queryId, listener);
-      return node;
-    },
-    transformResult: ({ result }) => Promise.resolve(result),
-  });
+  return trx.withPlugin(queryPlugin((id) => listeners.set(id, listener)));
 }
 
 /** Listener of a statement for the commit of its transaction. */

@@ -1,4 +1,5 @@
 import type { CompiledQuery, QueryId } from "kysely";
+import { queryPlugin } from "./query-plugin";
 import type { Db } from "./schema";
 
 const marked = new WeakSet<QueryId>();
@@ -8,13 +9,7 @@ const marked = new WeakSet<QueryId>();
  * SQLite has no row locks: there, the statements wait.
  */
 export function withoutWriteLock(db: Db): Db {
-  return db.withPlugin({
-    transformQuery: ({ node, queryId }) => {
-      marked.add(queryId);
-      return node;
-    },
-    transformResult: ({ result }) => Promise.resolve(result),
-  });
+  return db.withPlugin(queryPlugin((id) => marked.add(id)));
 }
 
 export const skipsWriteLock = ({ queryId }: CompiledQuery): boolean => marked.has(queryId);

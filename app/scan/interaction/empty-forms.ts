@@ -21,7 +21,7 @@ const ANSWERED_LATE_WITHIN_MS = 800;
 /** Finds forms with empty fields, except searches. @returns number of forms to try, at most `MOST_FORMS`, and number of all */
 export async function findEmptyForms(world: IsolatedWorld): Promise<{ kept: number; all: number }> {
   if (!(await world.call(() => document.querySelector("form") !== null))) return { kept: 0, all: 0 };
-  await define(world);
+  await defineFormFunctions(world);
   return world.call(findForms, MOST_FORMS);
 }
 
@@ -32,7 +32,7 @@ export async function findEmptyForms(world: IsolatedWorld): Promise<{ kept: numb
  */
 export async function openFormsAgain(world: IsolatedWorld, signal: AbortSignal): Promise<{ opener: string; kept: number } | undefined> {
   await world.session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
-  await define(world);
+  await defineFormFunctions(world);
   signal.throwIfAborted();
   const opener = await world.call(focusFormOpener);
   if (!opener) return undefined;
@@ -42,7 +42,7 @@ export async function openFormsAgain(world: IsolatedWorld, signal: AbortSignal):
   return kept > 0 ? { opener: opener.name, kept } : undefined;
 }
 
-async function define(world: IsolatedWorld): Promise<void> {
+async function defineFormFunctions(world: IsolatedWorld): Promise<void> {
   await world.call(defineFormFields);
   await world.call(defineFormTexts);
   await world.call(defineForms);

@@ -118,7 +118,7 @@ export function defineForms(): void {
 
   function find(most: number): { kept: number; all: number } {
     const every = [...document.querySelectorAll("form")];
-    const worth = every.slice(0, mostForms).filter((form) => isWorthTrying(form) && !isPutAside(form));
+    const worth = every.slice(0, mostForms).filter((form) => isWorthTrying(form) && !isInertAndHidden(form));
     const [withRequired, others] = [true, false].map((isRequired) => worth.filter((form) => fieldsOf(form).some(isMissing) === isRequired)) as [HTMLFormElement[], HTMLFormElement[]];
     forms = [...withRequired, ...others].slice(0, most);
     return { kept: forms.length, all: worth.length + Math.max(0, every.length - mostForms) };
@@ -130,8 +130,8 @@ export function defineForms(): void {
     return forms;
   }
 
-  /** Is the form in an inert part that nobody sees, such as a closed drawer beside the screen? */
-  function isPutAside(form: HTMLFormElement): boolean {
+  /** Is the form inert and not drawn in the window, as in a closed side menu? */
+  function isInertAndHidden(form: HTMLFormElement): boolean {
     const button = submitOf(form);
     return dom.closest(form, "[inert]") !== null && !(button && isDrawn(button) && dom.box(button).left < innerWidth);
   }

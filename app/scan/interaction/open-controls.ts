@@ -122,7 +122,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     if (connection.requests() === requests || (await world.call(wasPresent))) {
       await judgeInTime(around === undefined ? control.name : around + THEN + control.name);
       if (around === undefined) await lookInside(index);
-      await noteToTry(index, control.name, around === undefined ? opened.by : undefined);
+      await keepForLaterTrials(index, control.name, around === undefined ? opened.by : undefined);
     } else {
       await world.call(forgetOpening, index);
     }
@@ -154,7 +154,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
   }
 
   /** Keeps the widgets and forms in the opened content; one control alone is opened again for them. */
-  async function noteToTry(index: number, name: string, by: Opener | undefined): Promise<void> {
+  async function keepForLaterTrials(index: number, name: string, by: Opener | undefined): Promise<void> {
     const key = KEYS_TO_OPEN.find((each) => each === by);
     await world.call(noteOpenedWidgets, index, name, key, MOST_WIDGETS, ITEMS_OF_ROLE);
     if (!(await world.call(hasOpenedForm))) return;

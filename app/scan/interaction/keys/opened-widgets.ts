@@ -19,7 +19,7 @@ export function noteOpenedWidgets(index: number, name: string, key: OpeningKey |
   const known = new Set(state.widgets.map(({ element }) => element));
   for (const widget of new Set(openings.appeared.flatMap((root) => state.usableIn(root)))) {
     if (known.has(widget.element) || !promisesKeys(widget) || !state.admit(widget)) continue;
-    if (key && state.widgets.length - state.atFirst < most) state.widgets.push({ ...widget, opener: { control, key, name } });
+    if (key && state.widgets.length - state.initialCount < most) state.widgets.push({ ...widget, opener: { control, key, name } });
     else state.untriedKinds.add(widget.kind);
   }
 
@@ -45,7 +45,7 @@ export function forgetOpener(index: number): void {
 /** @returns number of the kept widgets in opened contents, their kinds, and the kinds of the other ones */
 export function countOpenedWidgets(): { kept: number; kinds: Widget["kind"][]; beyond: Widget["kind"][] } {
   const state = (globalThis as unknown as KeysGlobals).rampeKeys;
-  const opened = state?.widgets.slice(state.atFirst) ?? [];
+  const opened = state?.widgets.slice(state.initialCount) ?? [];
   return { kept: opened.length, kinds: [...new Set(opened.map(({ kind }) => kind))], beyond: [...(state?.untriedKinds ?? [])] };
 }
 

@@ -86,9 +86,9 @@ export interface KeysGlobals extends EffectGlobals {
     choices: Choice[];
     trials: Map<Element, KeyTrials>;
     /** Number of widgets of the page itself; those in opened content follow. */
-    atFirst: number;
+    initialCount: number;
     /** Usable widgets of the page itself, including those beyond the limits. */
-    seenAtFirst: Set<Element>;
+    initialElements: Set<Element>;
     /** Kinds of the widgets in opened content that are not tried. */
     untriedKinds: Set<Widget["kind"]>;
     /** Usable widgets of the requested kinds in a part of the page. */

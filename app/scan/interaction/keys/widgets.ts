@@ -26,7 +26,7 @@ interface Point {
 export function findWidgets(wanted: Widget["kind"][], most: number, mostAlike: number): { kept: number; more: number; kinds: Widget["kind"][] } {
   const mostSeen = 2_000;
   const counts = new Map<string, number>();
-  const state: NonNullable<KeysGlobals["rampeKeys"]> = { widgets: [], skipLinks: [], choices: [], trials: new Map(), atFirst: 0, seenAtFirst: new Set(), untriedKinds: new Set(), usableIn, admit, isSteered };
+  const state: NonNullable<KeysGlobals["rampeKeys"]> = { widgets: [], skipLinks: [], choices: [], trials: new Map(), initialCount: 0, initialElements: new Set(), untriedKinds: new Set(), usableIn, admit, isSteered };
   const globals = globalThis as unknown as KeysGlobals;
   globals.rampeKeys = state;
   const { rampeDom: dom } = globals;
@@ -41,11 +41,11 @@ export function findWidgets(wanted: Widget["kind"][], most: number, mostAlike: n
   const usable = usableIn(document);
   const few = usable.filter(admit);
   state.widgets = few.slice(0, most);
-  state.atFirst = state.widgets.length;
-  state.seenAtFirst = new Set(usable.map(({ element }) => element));
+  state.initialCount = state.widgets.length;
+  state.initialElements = new Set(usable.map(({ element }) => element));
   // Beyond the limit, the kinds are unknown.
   const isCut = seen > mostSeen;
-  return { kept: state.atFirst, more: few.length - state.atFirst + Number(isCut), kinds: isCut ? wanted : [...new Set(usable.map(({ kind }) => kind))] };
+  return { kept: state.initialCount, more: few.length - state.initialCount + Number(isCut), kinds: isCut ? wanted : [...new Set(usable.map(({ kind }) => kind))] };
 
   function usableIn(root: Document | Element): Widget[] {
     const found: Widget[] = [];
@@ -118,7 +118,7 @@ export async function readyWidget(index: number, restMs: number, items: typeof I
   /** Scripts often create the opened content again. */
   function createdAgain({ element: old, kind: oldKind, role: oldRole }: Widget): HTMLElement | undefined {
     const isAlike = (other: Widget) => other.kind === oldKind && other.role === oldRole && other.element.className === old.className;
-    const known = new Set([...(state?.seenAtFirst ?? []), ...(state?.widgets.map((each) => each.element) ?? [])]);
+    const known = new Set([...(state?.initialElements ?? []), ...(state?.widgets.map((each) => each.element) ?? [])]);
     return state?.usableIn(document).find((each) => isAlike(each) && !known.has(each.element))?.element;
   }
 
