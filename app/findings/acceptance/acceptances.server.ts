@@ -53,7 +53,7 @@ export type Acceptances = ReturnType<typeof createAcceptances>;
  */
 export function createAcceptances({ db, now = Date.now }: { db: Db; now?: () => number }) {
   const found = createAcceptedFindings({ db, active, states });
-  return { accept, end, has, forgetChangesOfOver, ofWebsite, readerOf, active, states, ofRun: found.ofRun, ofRuns: found.ofRuns, isUnknownIn: found.isUnknownIn, unknownAmong: found.unknownAmong };
+  return { accept, end, has, forgetChangesOfOver, ofWebsite, readerOf, active, states, ofRun: found.ofRun, ofRuns: found.ofRuns, among: found.among, isUnknownIn: found.isUnknownIn, unknownAmong: found.unknownAmong };
 
   /** Accepts; ends earlier acceptances of the same subject. @returns its id; `isNew` is false if an equal one is already valid */
   async function accept(owner: string, run: { url: string }, { scope, rule, element }: Accepted, { kind, lastDay, reason }: Terms): Promise<{ id: string; isNew: boolean }> {

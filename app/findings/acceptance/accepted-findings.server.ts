@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import { sql } from "kysely";
+import { sql, type Selectable } from "kysely";
 import type { Db } from "db/schema";
+import type { RunTable } from "db/tables/runs";
 import { setNewest } from "~/scan/limited-map";
 import { noImpacts } from "~/scan/impact";
 import { fingerprintOf } from "~/findings/fingerprint.server";
@@ -49,14 +50,10 @@ export interface AcceptanceState extends Pick<ActiveAcceptance, "owner" | "origi
   state: string;
 }
 
-interface RunFacts {
-  id: string;
-  url: string;
-  owner: string | null;
-  evidence: string;
-  pages: number;
-  known: string | null;
-}
+/** Columns of a run with which its accepted violations are found. */
+export type RunFacts = Pick<Selectable<RunTable>, (typeof RUN_FACTS)[number]>;
+
+export const RUN_FACTS = ["id", "url", "owner", "evidence", "pages", "violated_rules"] as const;
 
 interface Sources {
   db: Db;
@@ -72,7 +69,7 @@ interface Sources {
  */
 export function createAcceptedFindings({ db, active, states }: Sources) {
   const remembered = new Map<string, { state: string; value: Promise<AcceptedInRun> }>();
-  return { ofRun, ofRuns, isUnknownIn, unknownAmong };
+  return { ofRun, ofRuns, among, isUnknownIn, unknownAmong };
 
   async function ofRun(id: string): Promise<AcceptedInRun> {
     return (await ofRuns([id])).get(id) ?? NOTHING;
@@ -81,15 +78,14 @@ export function createAcceptedFindings({ db, active, states }: Sources) {
   /** Accepted violations by the id of the run; runs without any are missing. */
   async function ofRuns(ids: string[]): Promise<Map<string, AcceptedInRun>> {
     if (ids.length === 0) return new Map();
-    const runs = await db
-      .selectFrom("run")
-      .select(["id", "url", "owner", "evidence", "pages", "violated_rules as known"])
-      .where("id", "in", ids)
-      .where("owner", "is not", null)
-      .where("violations", ">", 0)
-      .execute();
-    const held = await states([...new Set(runs.flatMap(({ owner }) => owner ?? []))]);
+    return among(await db.selectFrom("run").select(RUN_FACTS).where("id", "in", ids).where("owner", "is not", null).where("violations", ">", 0).execute());
+  }
+
+  /** The same for runs that were already read. */
+  async function among(runs: RunFacts[]): Promise<Map<string, AcceptedInRun>> {
     const found = new Map<string, AcceptedInRun>();
+    const owners = [...new Set(runs.flatMap(({ owner }) => owner ?? []))];
+    const held = owners.length > 0 ? await states(owners) : [];
     if (held.length === 0) return found;
     // Loaded once for all runs that are not cached, and only if there are any.
     let reading: Promise<ActiveAcceptance[]> | undefined;
@@ -116,7 +112,7 @@ export function createAcceptedFindings({ db, active, states }: Sources) {
 
   function ofOne(run: RunFacts, held: AcceptanceState[], read: () => Promise<ActiveAcceptance[]>): Promise<AcceptedInRun> {
     if (held.length === 0) return Promise.resolve(NOTHING);
-    const state = [run.pages, run.evidence, run.known, ...held.map((each) => `${each.origin} ${each.scope} ${each.state}`)].join("\n");
+    const state = [run.pages, run.evidence, run.violated_rules, ...held.map((each) => `${each.origin} ${each.scope} ${each.state}`)].join("\n");
     const known = remembered.get(run.id);
     if (known?.state === state) return known.value;
     const isHeld = holdsIn(run);

@@ -3,8 +3,9 @@ import type { Db } from "db/schema";
 import type { RunTable } from "db/tables/runs";
 import type { PurchaseModel } from "~/billing/purchase.server";
 import { coveredWebsites } from "~/billing/websites/url-usage";
+import { RUN_FACTS, type AcceptedInRun, type RunFacts } from "~/findings/acceptance/accepted-findings.server";
 import { createAcceptances, type Acceptances } from "~/findings/acceptance/acceptances.server";
-import { withoutAccepted } from "~/runs/accepted-sums.server";
+import { subtractAccepted } from "~/runs/accepted-sums.server";
 import { addressSpellings } from "~/runs/list.server";
 import { isInTrend } from "~/monitoring/history-view";
 import { isMostlyUnchecked } from "~/runs/run-view";
@@ -17,6 +18,9 @@ import type { WebsiteOrder, WebsiteState } from "./website";
 
 /** Maximum number of runs in a line. */
 const MOST_POINTS = 12;
+
+const LINE_COLUMNS = [...RUN_FACTS, "origin", "created_at", "violations", "elements", "engines", "failed_pages", "standard_version", "standard_level", "full_version", "trial", "claimed_at"] as const;
+type LineRow = Pick<Selectable<RunTable>, (typeof LINE_COLUMNS)[number]>;
 
 export interface WebsiteFilter {
   /** Part of the website's address. */
@@ -63,7 +67,7 @@ export interface WebsiteDetails {
 export interface WebsitesOptions extends ScheduleCoversOptions {
   db: Db;
   purchases: Pick<PurchaseModel, "of">;
-  acceptances?: Pick<Acceptances, "ofRuns" | "unknownAmong">;
+  acceptances?: Pick<Acceptances, "among" | "unknownAmong">;
   now?: () => number;
 }
 
@@ -92,7 +96,7 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
     const registered = new Map(coveredWebsites(await purchases.of(owner)).map((url) => [new URL(url).origin, url]));
     const websites = new Map([...registered].map(([origin, url]) => [origin, neverChecked(origin, url)]));
     const rows = await lastResults(owner, only);
-    const accepted = await acceptances.ofRuns(rows.flatMap(({ id, elements }) => (id !== null && elements ? [id] : [])));
+    const accepted = await acceptances.among(rows.filter(hasElements));
     for (const found of rows) {
       // The same text as in the row: a filter must not find text that is not shown.
       const row = { ...found, elements: (found.elements ?? 0) - (accepted.get(found.id ?? "")?.sums.elements ?? 0) };
@@ -131,7 +135,7 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
           .on((eb) => eb("run.created_at", "=", eb.fn.coalesce("sums.site_at", "sums.page_at")))
           .on("run.status", "in", ["succeeded", "failed"]),
       )
-      .select(["sums.origin", "run.id", "run.status", "run.created_at", "run.pages", "run.failed_pages", "run.elements"])
+      .select(["sums.origin", "run.id", "run.url", "run.owner", "run.status", "run.created_at", "run.pages", "run.failed_pages", "run.elements", "run.evidence", "run.violated_rules"])
       .orderBy("sums.origin")
       .orderBy("run.scope")
       .orderBy("run.status")
@@ -143,14 +147,17 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
   async function details(owner: string, websites: WebsiteSummary[]): Promise<Map<string, WebsiteDetails>> {
     if (websites.length === 0) return new Map();
     const ids = websites.flatMap(({ lastRun }) => lastRun ?? []);
-    const last = new Map((await runsWith(owner, ids)).map((run) => [new URL(run.url).origin, run]));
-    const [lines, open, schedules, pictures, changes] = await Promise.all([
-      linesOf(owner, [...last.values()]),
+    const lastRows = await rowsWith(owner, ids);
+    const [lineRows, open, schedules, pictures, changes] = await Promise.all([
+      lineRowsOf(owner, lastRows),
       openRuns(owner, websites.map(({ origin }) => origin)),
       nextSchedules(owner),
       picturePages(ids),
-      changesOf(ids),
+      changesOf(lastRows),
     ]);
+    const accepted = await acceptances.among([...lastRows, ...lineRows].filter(({ violations }) => violations > 0));
+    const last = new Map(lastRows.map((row) => [row.origin, subtractAccepted(toRun(row), accepted.get(row.id))]));
+    const lines = await linesOf(lineRows, accepted);
     return new Map(
       websites.map(({ origin, lastRun }) => [
         origin,
@@ -166,20 +173,18 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
     );
   }
 
-  async function runsWith(owner: string, ids: string[]): Promise<Run[]> {
-    if (ids.length === 0) return [];
-    const rows = await db.selectFrom("run").selectAll().where("id", "in", ids).where("owner", "=", owner).execute();
-    return withoutAccepted(acceptances, rows.map(toRun));
+  async function rowsWith(owner: string, ids: string[]) {
+    return ids.length === 0 ? [] : db.selectFrom("run").selectAll().where("id", "in", ids).where("owner", "=", owner).execute();
   }
 
-  /** Lines of comparable runs: same address, scope, standard and rules. */
-  async function linesOf(owner: string, runs: Run[]): Promise<Map<string, LinePoint[]>> {
+  /** Successful runs with the same address and scope as each run, the newest first. */
+  async function lineRowsOf(owner: string, runs: Pick<Selectable<RunTable>, "url" | "scope">[]): Promise<LineRow[]> {
     const [first, ...others] = runs.map((run) =>
       db
         .selectFrom((eb) =>
           eb
             .selectFrom("run")
-            .select(["id", "origin", "url", "created_at", "elements", "engines", "evidence", "owner", "pages", "failed_pages", "standard_version", "standard_level", "full_version", "trial", "claimed_at"])
+            .select(LINE_COLUMNS)
             .where("owner", "=", owner)
             .where("url", "=", run.url)
             .where("scope", "=", run.scope)
@@ -191,10 +196,12 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
         )
         .selectAll(),
     );
-    if (!first) return new Map();
-    const rows = await others.reduce((all, each) => all.unionAll(each), first).execute();
-    const accepted = await acceptances.ofRuns(rows.map(({ id }) => id));
-    const lines = new Map<string, typeof rows>();
+    return first ? others.reduce((all, each) => all.unionAll(each), first).execute() : [];
+  }
+
+  /** Lines of comparable runs by origin: same address, scope, standard and rules. */
+  async function linesOf(rows: LineRow[], accepted: Map<string, AcceptedInRun>): Promise<Map<string, LinePoint[]>> {
+    const lines = new Map<string, LineRow[]>();
     const unknown = await acceptances.unknownAmong(rows);
     const points = rows.filter(({ id, pages, failed_pages: failedPages }) => isInTrend({ status: "succeeded", pages, failedPages, acceptedUnknown: unknown.has(id) }));
     for (const row of points.toSorted((one, other) => other.created_at - one.created_at)) {
@@ -230,9 +237,7 @@ export function createWebsites({ db, purchases, open, acceptances = createAccept
   }
 
   /** Changes by run. Changes since a run that is deleted, or whose elements are deleted, cannot be shown. */
-  async function changesOf(runIds: string[]): Promise<Map<string, RunChange>> {
-    if (runIds.length === 0) return new Map();
-    const rows = await db.selectFrom("run").select(["id", "changes"]).where("id", "in", runIds).execute();
+  async function changesOf(rows: Pick<Selectable<RunTable>, "id" | "changes">[]): Promise<Map<string, RunChange>> {
     const changes = new Map(rows.flatMap(({ id, changes: json }) => [[id, readChanges(json)] as const]).filter((each): each is [string, RunChange] => each[1] !== null));
     const befores = [...changes.values()].flatMap(({ before }) => before ?? []);
     if (befores.length === 0) return changes;
@@ -270,6 +275,11 @@ const neverChecked = (origin: string, registered: string | null): WebsiteSummary
   ...{ origin, registered, lastRun: null, lastAt: null, elements: 0 },
   state: "never",
 });
+
+/** Whether an origin has a last result with violations; others have no run to look at. */
+function hasElements<Row extends { id: string | null; elements: number | null }>(row: Row): row is Row & { [Column in keyof RunFacts]: RunFacts[Column] } {
+  return row.id !== null && Boolean(row.elements);
+}
 
 interface Result {
   status: Run["status"] | null;
