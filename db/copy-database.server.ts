@@ -23,6 +23,7 @@ const KEYS: { [Name in Table]: (keyof Database[Name] & string)[] } = {
   page_picture: ["page_id"],
   job: ["id"],
   print: ["id"],
+  remote_check: ["id"],
   rate_limit: ["key"],
   session: ["id_hash"],
   known_browser: ["id_hash", "user_id"],

@@ -31,16 +31,18 @@ export function scanRun({ runs, scanner, pictures, onChanged = () => {} }: ScanR
   };
 }
 
-export interface ScanSiteOptions extends CrawlOptions {
+export interface ScanSiteOptions extends Omit<CrawlOptions, "scanner"> {
   runs: Pick<Runs, "resume" | "conclude" | "requeue" | "fail">;
   crawls: Crawls;
   scanner: Pick<Scanner, "engines" | "check" | "parallel">;
+  /** Scanner of a run's pages, if not `scanner`. */
+  scannerOf?: (runId: string) => Pick<Scanner, "check" | "parallel">;
   /** Called after each change of a run's state in the database. */
   onChanged?: (runId: string) => void;
 }
 
 /** Job of a run of a whole site: each page is stored as soon as it is checked. */
-export function scanSite({ runs, crawls, onChanged = () => {}, ...options }: ScanSiteOptions): JobHandler {
+export function scanSite({ runs, crawls, onChanged = () => {}, scannerOf = () => options.scanner, ...options }: ScanSiteOptions): JobHandler {
   return {
     async work({ runId, party }, { signal, checkpoint, pause, visits }) {
       const request = await runs.resume(runId);
@@ -48,7 +50,7 @@ export function scanSite({ runs, crawls, onChanged = () => {}, ...options }: Sca
       onChanged(runId);
       const store = crawls.storeOf(runId, options.scanner.engines, { checkpoint });
       const { accountMaxPages: maxPages = options.maxPages, ...wanted } = request;
-      const facts = await crawl({ ...wanted, ...turnsOf(party), onWait: pause, signal }, store, { ...options, maxPages });
+      const facts = await crawl({ ...wanted, ...turnsOf(party), onWait: pause, signal }, store, { ...options, scanner: scannerOf(runId), maxPages });
       // Crashes from here on count against the whole job: no page is the cause.
       await visits(true);
       const found = await crawls.judge(runId, facts, request.standard);

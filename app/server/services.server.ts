@@ -49,6 +49,7 @@ import { openInstallation } from "./installation.server";
 import { openObjects } from "./storage/object-storage.server";
 import { openReports, type ReportServices } from "./scans/reports.server";
 import { startScanWorker } from "./scans/scan-worker.server";
+import { deleteForgottenOffers } from "./scans/remote-checks.server";
 import { openScanning, type ScanningServices } from "./scans/scanning.server";
 import { keepSecret } from "./storage/keep-secret.server";
 import { secretsOf } from "./storage/secrets.server";
@@ -164,7 +165,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const administration = administrationOf(env, { db, mails: identity.mails, accounts: identity.services.accounts, runs, onRunChanged: events.notify });
   const retention = createRetention({ db, deleteObjectsOf: runObjects?.deleteOf });
   const clean = [retention, shares, identity, administration.auditLog, administration.invitations];
-  const cleanUp = () => Promise.all([...clean.map((each) => each.deleteExpired()), billing?.deleteExpired(), deleteOldCopies(env.DATA_DIR), deleteForgottenPrints(db), deleteExpiredCounts(db)]);
+  const cleanUp = () => Promise.all([...clean.map((each) => each.deleteExpired()), billing?.deleteExpired(), deleteOldCopies(env.DATA_DIR), deleteForgottenPrints(db), deleteForgottenOffers(db), deleteExpiredCounts(db)]);
   const cleanUps = startPeriodicTask({
     everyMs: LOOK_EVERY_MS,
     atOnce: true,

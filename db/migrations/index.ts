@@ -51,6 +51,7 @@ import * as storedPictures from "./0050-stored-pictures";
 import * as pageOrder from "./0051-page-order";
 import * as invitationLanguages from "./0052-invitation-languages";
 import * as addressText from "./0053-address-text";
+import * as remoteChecks from "./0054-remote-checks";
 
 // Explicit list instead of the folder, because the server is one bundle. Migrations run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -106,4 +107,5 @@ export const migrations: Record<string, Migration> = {
   "0051-page-order": pageOrder,
   "0052-invitation-languages": invitationLanguages,
   "0053-address-text": addressText,
+  "0054-remote-checks": remoteChecks,
 };

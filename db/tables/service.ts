@@ -4,6 +4,7 @@ import type { JsonText } from "./json-text";
 export interface ServiceTables {
   job: JobTable;
   print: PrintTable;
+  remote_check: RemoteCheckTable;
   rate_limit: RateLimitTable;
   secret_mark: SecretMarkTable;
   storage_mark: StorageMarkTable;
@@ -50,6 +51,18 @@ interface PrintTable {
   pdf: Uint8Array | null;
   /** Reason why it could not be printed. */
   error: string | null;
+  created_at: number;
+}
+
+/** Page of a site that a worker offers to others while all its own slots are taken; the same worker deletes it. */
+interface RemoteCheckTable {
+  id: string;
+  /** Request as in `PageRequest`, without functions and access data. */
+  request: JsonText;
+  /** `stopped` and `died`: the worker that took it ended before its result. */
+  state: "waiting" | "taken" | "checked" | "stopped" | "died";
+  /** Result, in the format of Node's `v8.serialize`; null before. */
+  outcome: Uint8Array | null;
   created_at: number;
 }
 

@@ -1,7 +1,7 @@
 import type { Trx } from "db/schema";
 
 /** Topics of notifications between processes. The id belongs to a run or a printed document, or is the name of a queue. */
-export type Topic = "run changed" | "run canceled" | "job waits" | "printed";
+export type Topic = "run changed" | "run canceled" | "job waits" | "printed" | "remote check";
 
 /** All processes that work on one database. */
 export interface Installation {

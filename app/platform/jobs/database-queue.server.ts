@@ -71,7 +71,7 @@ export function createDatabaseQueue({
   log = () => {},
 }: DatabaseQueueOptions): Queue {
   let phase: "idle" | "working" | "stopped" = "idle";
-  let capacity: Required<WorkOptions> = { concurrency: 0, newcomers: 0 };
+  let capacity: Required<WorkOptions> = { concurrency: 0, newcomers: 0, isFree: () => true };
   let handler: JobHandler;
   let timers: NodeJS.Timeout[] = [];
   /** Last database failure here. Leases of other processes may have expired for the same reason. */
@@ -88,7 +88,7 @@ export function createDatabaseQueue({
   const turns = createTurns({ db, name, weightOf, isShared: installation !== SINGLE_PROCESS });
   const { running, releaseJobs } = createRecovery({ db, name, turns, announce, now, log });
   const { store, mark, finish, fail, handBack } = createOutcomes({ db, retryMs, now, isStopping: () => phase !== "working", log });
-  return { enqueue, cancel, work, stop, position: turns.position, isHeldBack: turns.isHeldBack, waiting: turns.waiting };
+  return { enqueue, cancel, forget, work, stop, position: turns.position, isHeldBack: turns.isHeldBack, waiting: turns.waiting };
 
   async function enqueue(trx: Trx, { runId, payload = null, party = "", lane }: NewJob): Promise<string> {
     const id = randomId();
@@ -129,14 +129,18 @@ export function createDatabaseQueue({
     if (isWorkedOn(runId)) setImmediate(() => void heartbeat());
   }
 
+  async function forget(trx: Trx, jobId: string): Promise<void> {
+    await trx.deleteFrom("job").where("id", "=", jobId).where("queue", "=", name).execute();
+  }
+
   function isWorkedOn(runId: string): boolean {
     return [...claims.values()].some(({ job }) => job.runId === runId);
   }
 
-  async function work(jobHandler: JobHandler, { concurrency, newcomers = 0 }: WorkOptions): Promise<void> {
+  async function work(jobHandler: JobHandler, { concurrency, newcomers = 0, isFree = () => true }: WorkOptions): Promise<void> {
     if (phase !== "idle") throw new Error("This queue has been started already.");
     handler = jobHandler;
-    capacity = { concurrency, newcomers };
+    capacity = { concurrency, newcomers, isFree };
     // The database may have been down for the other processes just before this start: their leases may have expired.
     if (installation !== SINGLE_PROCESS) failedAt = performance.now();
     phase = "working";
@@ -203,9 +207,9 @@ export function createDatabaseQueue({
 
   /** Parties that may not start another job now; undefined if no party may. */
   function partiesWithoutSlot(): string[] | undefined {
-    const { concurrency, newcomers } = capacity;
+    const { concurrency, newcomers, isFree } = capacity;
     const active = [...claims.values()].filter(({ paused }) => !paused).length;
-    if (claims.size >= MOST_CLAIMS || active >= concurrency + newcomers) return undefined;
+    if (!isFree() || claims.size >= MOST_CLAIMS || active >= concurrency + newcomers) return undefined;
     // Limit per party: lower when more slots are in use, so that new parties find a slot.
     const share = claims.size < MOST_CLAIMS / 4 ? concurrency : claims.size < MOST_CLAIMS / 2 ? 2 : 1;
     const own = new Map<string, number>();

@@ -69,6 +69,8 @@ export interface Queue {
   enqueue(trx: Trx, job: NewJob): Promise<string>;
   /** Ends a run's waiting and running jobs in the caller's transaction; running handlers are aborted. */
   cancel(trx: Trx, runId: string): Promise<void>;
+  /** Deletes a job that is no longer needed in the caller's transaction; its running handler is aborted at its next heartbeat. */
+  forget(trx: Trx, jobId: string): Promise<void>;
   /** Starts processing; also takes over jobs of ended processes of this host. */
   work(handler: JobHandler, options: WorkOptions): Promise<void>;
   /**
@@ -89,4 +91,6 @@ export interface WorkOptions {
   concurrency: number;
   /** Extra slots beyond `concurrency`, one for each party without a running job. */
   newcomers?: number;
+  /** Asked before each start of a job: false while this process has no time for one. By default true. */
+  isFree?: () => boolean;
 }

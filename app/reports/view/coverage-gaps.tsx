@@ -71,7 +71,7 @@ function CrawlGaps({ limited, maxPages, waiting, robots, disallowed, skipped, tr
           {t("crawl.sitemapProblem")} <span className="address">{url}</span>
         </li>
       ))}
-      {sitemaps?.moreProblems !== undefined && <li>{t("crawl.moreSitemaps", { count: sitemaps.moreProblems })}</li>}
+      {Boolean(sitemaps?.moreProblems) && <li>{t("crawl.moreSitemaps", { count: sitemaps?.moreProblems })}</li>}
     </>
   );
 }

@@ -38,7 +38,7 @@ export interface CrawlOptions {
 }
 
 /** Maximum number of parallel visits: more would strain small sites. */
-const MOST_PARALLEL = 4;
+export const MOST_PARALLEL = 4;
 /** Maximum number of visits per page: most visits may turn out not to be pages. */
 const VISITS_PER_PAGE = 3;
 /** With a small page limit, some documents and redirects do not mean that no pages follow. */
@@ -62,7 +62,8 @@ export async function crawl(request: CrawlRequest, store: CrawlStore, options: C
   const maxPages = Math.min(request.maxPages ?? options.maxPages, options.maxPages);
   const mostVisits = Math.max(FEWEST_VISITS, maxPages * VISITS_PER_PAGE);
   const mostKnown = Math.max(FEWEST_KNOWN, maxPages * KNOWN_PER_PAGE);
-  const parallel = Math.min(scanner.parallel, MOST_PARALLEL);
+  // The number may change: other workers of the installation come and go.
+  const parallel = () => Math.min(scanner.parallel, MOST_PARALLEL);
   const fetch = fetchWithAccess(options.fetch, request.access);
   const ended = new AbortController();
   const fail = (error: unknown) => ended.abort(error);
@@ -94,7 +95,7 @@ export async function crawl(request: CrawlRequest, store: CrawlStore, options: C
     if (restored?.start?.isDone && !facts.ledElsewhere) discover(restored.start.finalUrl ?? request.url);
     facts.robots = (await rulesOf(request.url)).state;
     if (!restored) state.add({ urls: [request.url], source: "start" });
-    const throttle = options.throttles.of(request.url, { parallel, delayMs: facts.crawlDelayMs });
+    const throttle = options.throttles.of(request.url, { parallel: parallel(), delayMs: facts.crawlDelayMs });
 
     async function visit(address: KnownAddress, leave: () => void, alone = false): Promise<void> {
       visits += 1;
@@ -133,7 +134,7 @@ export async function crawl(request: CrawlRequest, store: CrawlStore, options: C
         if (leave) await visit(suspect, leave, true);
         else crashSuspects.unshift(suspect);
       } else if (mayBegin()) {
-        throttle.adjust({ parallel, delayMs: facts.crawlDelayMs });
+        throttle.adjust({ parallel: parallel(), delayMs: facts.crawlDelayMs });
         const leave = await enter();
         try {
           // Checked again after the wait.

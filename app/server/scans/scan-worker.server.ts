@@ -16,6 +16,7 @@ import { createScanner } from "~/scan/visit/scanner";
 import { eventLog } from "~/server/event-log.server";
 import { meteredHandler, meteredScanner, type Meters } from "~/server/health/meters.server";
 import { addressPolicy } from "./address-setting.server";
+import { createRemoteChecks } from "./remote-checks.server";
 import type { Queues, ScanningServices } from "./scanning.server";
 
 /** Grace period for running scans before they are put back; the whole stop must take less than 10 s. */
@@ -52,19 +53,22 @@ export async function startScanWorker(env: Env, log: Logger, { db, queues, runs,
     createScanner({ executablePath, concurrency, pageSeconds: env.SCAN_PAGE_SECONDS, allowPrivate, userAgent, ruleTexts: OWN_RULE_TEXTS, log: report }),
     meters,
   );
+  // With one process, nobody else has a slot.
+  const remote = installation === SINGLE_PROCESS ? undefined : createRemoteChecks({ db, scanner, queue: queues.remote, installation });
   const printer = createPdfPrinter({ executablePath, log: report });
 
   // Early start of the browser, so that the first visitor need not wait. If it fails, /healthz and the first scan report it.
   scanner.ready().catch((error: unknown) => log.error({ err: error }, "the browser did not start"));
 
   const onChanged = (runId: string) => events.notify(runId);
-  await queues.page.work(meteredHandler(scanRun({ runs, scanner, pictures, onChanged }), "page", meters), { concurrency: scanner.parallel, newcomers: MOST_NEWCOMERS });
+  await queues.page.work(meteredHandler(scanRun({ runs, scanner: remote?.local ?? scanner, pictures, onChanged }), "page", meters), { concurrency: scanner.parallel, newcomers: MOST_NEWCOMERS });
   const fetch = createSiteFetch({ policy: addressPolicy(env), userAgent, log: report });
   const crawls = createCrawls({ db, pictures, onChanged, log: report });
   const throttles = createHostThrottles(installation === SINGLE_PROCESS ? undefined : createSharedHostSlots(installation));
   const limits = { maxPages: env.SCAN_MAX_PAGES, mostMinutes: env.SCAN_SITE_MINUTES };
-  const sites = scanSite({ runs, scanner, fetch, throttles, crawls, userAgent, ...limits, onChanged });
+  const sites = scanSite({ runs, scanner, scannerOf: remote?.scannerOf, fetch, throttles, crawls, userAgent, ...limits, onChanged });
   await queues.site.work(meteredHandler(sites, "site", meters), { concurrency: SITES_AT_ONCE, newcomers: MOST_NEWCOMERS });
+  if (remote) await queues.remote.work(remote.handler, { concurrency: scanner.parallel, isFree: remote.isFree });
   // Printing for others: only an installation on several machines has processes without a browser.
   if (installation !== SINGLE_PROCESS) await queues.print.work(printForOthers({ db, printer, installation }), { concurrency: 1 });
 
@@ -73,7 +77,7 @@ export async function startScanWorker(env: Env, log: Logger, { db, queues, runs,
     ready: () => scanner.ready(),
     async stop() {
       // No grace period for sites, because each of their pages is stored on its own.
-      await Promise.all([queues.page.stop({ graceMs: STOP_GRACE_MS }), queues.site.stop({ graceMs: 0 }), queues.print.stop({ graceMs: STOP_GRACE_MS })]);
+      await Promise.all([queues.page.stop({ graceMs: STOP_GRACE_MS }), queues.site.stop({ graceMs: 0 }), queues.remote.stop({ graceMs: STOP_GRACE_MS }), queues.print.stop({ graceMs: STOP_GRACE_MS })]);
       await Promise.all([scanner.stop(), printer.stop()]);
     },
   };

@@ -21,8 +21,8 @@ export interface ScanningServices {
   refusesAddress: Refuses;
 }
 
-/** Queues of page scans, site scans, and documents to print. */
-export type Queues = Record<"page" | "site" | "print", Queue>;
+/** Queues of page scans, site scans, pages of sites that other workers may check, and documents to print. */
+export type Queues = Record<"page" | "site" | "remote" | "print", Queue>;
 
 interface ScanningOptions {
   db: Db;
@@ -41,6 +41,7 @@ export function openScanning(env: Env, { db, box, hasSpace, acceptances, install
   const queues = {
     page: createDatabaseQueue({ ...shared, onStart: (ms) => meters.waited("page", ms) }),
     site: createDatabaseQueue({ ...shared, name: "site", onStart: (ms) => meters.waited("site", ms) }),
+    remote: createDatabaseQueue({ ...shared, name: "remote" }),
     print: createDatabaseQueue({ ...shared, name: "print" }),
   };
   const policy = addressPolicy(env);

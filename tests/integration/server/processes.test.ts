@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { startSmtp } from "../../doubles/smtp";
 import { newMember } from "../../support/accounts/accounts";
 import { openFormBrowser } from "../../support/browser/form-browser";
-import { openProcesses, SECRET } from "../../support/servers/installation";
+import { LINKS, openProcesses, SECRET } from "../../support/servers/installation";
 import { runAdmin } from "../../support/servers/run-admin";
 import { headingOf, requestScan, scanned, WITHIN } from "../../support/browser/run-pages";
 import type { TestServer } from "../../support/servers/server";
@@ -67,6 +67,29 @@ test("a canceled scan stops at once in its worker, and its progress reaches anot
   expect(site.requests.length).toBe(seen);
   await reader?.cancel();
 });
+
+test("the pages of one site are checked by two workers, never more at once than a site is to bear", async () => {
+  const { site, start, mostOpen } = await openProcesses(500);
+  const web = await start("web");
+  const workers = await Promise.all([start("worker", { SCAN_CONCURRENCY: "1" }), start("worker", { SCAN_CONCURRENCY: "1" })]);
+  const member = await newMember(web);
+  const report = await scanned(member, { url: site.url("/"), scope: "site" });
+  const checked = await Promise.all(workers.map(pagesChecked));
+  expect(checked.toSorted()).toEqual([expect.any(Number), LINKS + 1 - Math.min(...checked)]);
+  expect(Math.min(...checked)).toBeGreaterThan(0);
+  expect(mostOpen()).toBeLessThanOrEqual(4);
+  const db = await web.database();
+  expect(await db.selectFrom("run").select(["status", "pages", "failed_pages"]).execute()).toEqual([{ status: "succeeded", pages: LINKS + 1, failed_pages: 0 }]);
+  expect(headingOf((await member.get(report)).text)).toContain("127.0.0.1");
+  expect(await db.selectFrom("remote_check").selectAll().execute()).toEqual([]);
+  expect(await db.selectFrom("job").selectAll().where("queue", "=", "remote").execute()).toEqual([]);
+});
+
+/** Number of pages that a worker has checked, by its metrics. */
+async function pagesChecked({ origin }: TestServer): Promise<number> {
+  const metrics = await (await fetch(`${origin}/metrics`, { headers: { Authorization: "Bearer a token for the metrics" } })).text();
+  return Number(/^rampe_pages_total\{outcome="succeeded"\} (\d+)$/m.exec(metrics)?.[1]);
+}
 
 test("limits of requests count for all web servers together", async () => {
   const { site, start } = await openProcesses();

@@ -284,3 +284,17 @@ test("partial results that cannot be stored are rolled back completely", async (
   await eventually(async () => expect(await state(db)).toBe("done"));
   expect(await stored(db)).toEqual({ a: 0 });
 });
+
+test("a job starts only while its process has time, and one that is forgotten never starts", async () => {
+  const db = await freshDatabase();
+  const queue = createQueue(db, { pollMs: 5 });
+  let isFree = false;
+  await queue.work(handler(), { concurrency: 2, isFree: () => isFree });
+  await enqueueRuns(db, queue, "a", "b");
+  const { id } = await db.selectFrom("job").select("id").where("run_id", "=", "a").executeTakeFirstOrThrow();
+  await db.transaction().execute((trx) => queue.forget(trx, id));
+  await delay(50);
+  expect(await stored(db)).toEqual({ a: 0, b: 0 });
+  isFree = true;
+  await eventually(async () => expect(await stored(db)).toEqual({ a: 0, b: 1 }));
+});

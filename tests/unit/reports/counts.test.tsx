@@ -80,6 +80,12 @@ describe("every count has one unit", () => {
     expect((await reported([cleanPage(""), gone("a")])).row).toMatchObject({ violatedRules: 0, isWhole: false });
   });
 
+  test("only sitemaps that could not be read are told", async () => {
+    const textWith = async (moreProblems: number) => (await reported([cleanPage()], { scope: "site", crawl: { ...noFacts(1), pages: 1, sitemaps: { files: 1, urls: 1, problems: [], moreProblems, cut: false } } })).overview();
+    expect(await textWith(0)).not.toContain("sitemap");
+    expect(await textWith(2)).toContain("2 more sitemaps could not be read.");
+  });
+
   test("a list without violations shows no alarm", () => {
     const impacts = { critical: 0, serious: 0, moderate: 0, minor: 0 };
     const tiles = (violations: number) =>

@@ -1,0 +1,169 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { Db } from "db/schema";
+import type { Installation } from "~/platform/installation/installation";
+import type { Queue } from "~/platform/jobs/queue";
+import type { Arrival, PageRequest, Scanner } from "~/scan/types";
+import { createRemoteChecks, deleteForgottenOffers } from "~/server/scans/remote-checks.server";
+import { freshDatabase } from "../../support/database/database";
+import { createQueue, later, OTHER_HOST, run } from "../../support/database/job-queue";
+import { checkedPage, fakeScanner, finding } from "../../support/database/page-results";
+import { WCAG22AA } from "../../support/scan/scanner";
+
+const RUN = "run";
+const request = (url: string, more: Partial<PageRequest> = {}): PageRequest => ({ url, standard: WCAG22AA, priority: "background", ...more });
+const offers = (db: Db) => db.selectFrom("remote_check").select("state").execute();
+const jobs = (db: Db) => db.selectFrom("job").select("state").execute();
+
+/** Scanner with one slot, in which each page stays until it is let go. */
+function slowScanner(name: string) {
+  const free = { now: Promise.resolve() };
+  const open = new Map<string, { end: () => void; alone: boolean }>();
+  const check: Scanner["check"] = async ({ url, onBegin, onArrival, signal, alone = false }) => {
+    const before = free.now;
+    const own = later();
+    free.now = before.then(() => own.promise);
+    try {
+      await Promise.race([before, aborted(signal)]);
+      await onBegin?.();
+      onArrival?.({ url, canonical: null, links: [`${url}/next`] });
+      const ended = later();
+      open.set(url, { end: ended.resolve, alone });
+      await Promise.race([ended.promise, aborted(signal)]);
+      return checkedPage({ url, title: `checked by ${name}`, findings: { violations: [finding("image-alt")], incomplete: [], passes: [], inapplicable: [] }, picture: { image: new Uint8Array([1, 2, 3]), width: 4, height: 5 } });
+    } finally {
+      open.delete(url);
+      own.resolve();
+    }
+  };
+  return { scanner: { ...fakeScanner(), check, parallel: 1 }, open, end: (url: string) => open.get(url)?.end() };
+}
+
+const aborted = (signal?: AbortSignal) =>
+  new Promise<never>((_resolve, reject) => {
+    if (signal?.aborted) reject(signal.reason as Error);
+    signal?.addEventListener("abort", () => reject(signal.reason as Error));
+  });
+
+/** Two workers on one database. */
+async function openWorkers({ workers = 2 } = {}) {
+  const db = await freshDatabase();
+  await db.insertInto("run").values(run(RUN)).execute();
+  const listeners: ((id: string | null) => void)[] = [];
+  const installation: Pick<Installation, "on" | "notify" | "workers"> = {
+    on: (_topic, listener) => void listeners.push(listener),
+    notify: (_topic, id) => listeners.forEach((listener) => listener(id)),
+    workers: () => Promise.resolve(workers),
+  };
+  const open = (name: string, queue: Queue) => {
+    const slow = slowScanner(name);
+    const checks = createRemoteChecks({ db, scanner: slow.scanner, queue, installation });
+    return { ...slow, checks, queue, scanner: checks.scannerOf(RUN), work: () => queue.work(checks.handler, { concurrency: 1, isFree: checks.isFree }) };
+  };
+  const [here, there] = [open("here", createQueue(db, { name: "remote", pollMs: 20 })), open("there", createQueue(db, { name: "remote", pollMs: 20, worker: OTHER_HOST }))];
+  await here.work();
+  await expect.poll(() => here.scanner.parallel).toBe(workers > 1 ? 4 : 1);
+  return { db, here, there };
+}
+
+test("a page that waits for a slot is checked by a worker with a free one, with its links and pictures", async () => {
+  const { db, here, there } = await openWorkers();
+  await there.work();
+  const first = here.scanner.check(request("https://shop.example/1"));
+  await expect.poll(() => here.open.size).toBe(1);
+  const [begun, arrivals] = [[] as string[], [] as Arrival[]];
+  const second = here.scanner.check(request("https://shop.example/2", { onBegin: async () => void begun.push("2"), onArrival: (arrival) => void arrivals.push(arrival) }));
+  await expect.poll(() => there.open.size).toBe(1);
+  await expect.poll(() => begun).toEqual(["2"]);
+  there.end("https://shop.example/2");
+  const result = await second;
+  expect(result).toMatchObject({ status: "succeeded", url: "https://shop.example/2", title: "checked by there", findings: { violations: [{ ruleId: "image-alt" }] } });
+  expect(result.status === "succeeded" && [...(result.picture?.image ?? [])]).toEqual([1, 2, 3]);
+  expect(arrivals).toEqual([{ url: "https://shop.example/2", canonical: null, links: ["https://shop.example/2/next"] }]);
+  here.end("https://shop.example/1");
+  expect(await first).toMatchObject({ title: "checked by here" });
+  expect(await offers(db)).toEqual([]);
+  await expect.poll(() => jobs(db)).toEqual([]);
+});
+
+test("a page is checked here if its turn comes first, and no offer stays", async () => {
+  const { db, here, there } = await openWorkers();
+  const first = here.scanner.check(request("https://shop.example/1"));
+  await expect.poll(() => here.open.size).toBe(1);
+  const second = here.scanner.check(request("https://shop.example/2"));
+  await expect.poll(() => offers(db)).toEqual([{ state: "waiting" }]);
+  here.end("https://shop.example/1");
+  await first;
+  await expect.poll(() => [...here.open.keys()]).toEqual(["https://shop.example/2"]);
+  expect([await offers(db), await jobs(db)]).toEqual([[], []]);
+  await there.work();
+  here.end("https://shop.example/2");
+  expect(await second).toMatchObject({ title: "checked by here" });
+});
+
+test("pages with access data, suspected pages, and pages of the only worker stay in their process", async () => {
+  const { db, here, there } = await openWorkers();
+  await there.work();
+  const alone = await openWorkers({ workers: 1 });
+  const open = [here.scanner.check(request("https://shop.example/1")), alone.here.scanner.check(request("https://shop.example/1"))];
+  await expect.poll(() => [here.open.size, alone.here.open.size]).toEqual([1, 1]);
+  open.push(here.scanner.check(request("https://shop.example/2", { access: { kind: "cookie", cookie: "secret", origin: "https://shop.example" } })));
+  open.push(here.scanner.check(request("https://shop.example/3", { alone: true })));
+  open.push(alone.here.scanner.check(request("https://shop.example/2")));
+  for (const url of ["1", "2", "3"]) {
+    const address = `https://shop.example/${url}`;
+    await expect.poll(() => here.open.has(address) && (url === "3" || alone.here.open.has(address))).toBe(true);
+    expect([await offers(db), await offers(alone.db), there.open.size]).toEqual([[], [], 0]);
+    // Longer than the wait before an offer.
+    if (url === "1") await new Promise((resolve) => setTimeout(resolve, 500));
+    for (const side of [here, alone.here]) side.end(address);
+  }
+  for (const result of await Promise.all(open)) expect(result).toMatchObject({ title: "checked by here" });
+});
+
+test("a page whose other worker stops or dies is checked here, after a crash without other pages", async () => {
+  for (const [how, isAlone] of [["stopped", false], ["died", true]] as const) {
+    const { db, here, there } = await openWorkers();
+    await there.work();
+    const first = here.scanner.check(request("https://shop.example/1"));
+    await expect.poll(() => here.open.size).toBe(1);
+    const second = here.scanner.check(request("https://shop.example/2"));
+    await expect.poll(() => there.open.size).toBe(1);
+    if (how === "stopped") await there.queue.stop({ graceMs: 0 });
+    else await db.transaction().execute(async (trx) => there.checks.handler.putBack(trx, { id: "", runId: RUN, attempt: 1, party: "", deaths: 0, payload: (await trx.selectFrom("remote_check").select("id").executeTakeFirstOrThrow()).id }, "died"));
+    here.end("https://shop.example/1");
+    await first;
+    await expect.poll(() => here.open.get("https://shop.example/2")?.alone).toBe(isAlone);
+    here.end("https://shop.example/2");
+    expect(await second).toMatchObject({ title: "checked by here" });
+    expect(await offers(db)).toEqual([]);
+  }
+});
+
+test("a run that ends leaves no offer, and a document that the crawl does not need ends the page", async () => {
+  const { db, here, there } = await openWorkers();
+  await there.work();
+  const ended = new AbortController();
+  const skipped = new AbortController();
+  onTestFinished(() => ended.abort(new Error("over")));
+  here.scanner.check(request("https://shop.example/1", { signal: ended.signal })).catch(() => {});
+  await expect.poll(() => here.open.size).toBe(1);
+  const second = here.scanner.check(request("https://shop.example/2", { signal: skipped.signal, onArrival: () => skipped.abort(new Error("not needed")) }));
+  await expect.poll(() => there.open.size).toBe(1);
+  const third = here.scanner.check(request("https://shop.example/3", { signal: ended.signal }));
+  await expect.poll(() => offers(db)).toHaveLength(2);
+  there.end("https://shop.example/2");
+  await expect(second).rejects.toThrow("not needed");
+  await expect.poll(() => [...there.open.keys()]).toEqual(["https://shop.example/3"]);
+  ended.abort(new Error("the run was canceled"));
+  await expect(third).rejects.toThrow("the run was canceled");
+  expect(await offers(db)).toEqual([]);
+});
+
+test("offers of ended processes are deleted after an hour", async () => {
+  const db = await freshDatabase();
+  await db.insertInto("remote_check").values({ id: "left", request: "{}", state: "checked", outcome: new Uint8Array([1]), created_at: 1_000 }).execute();
+  await deleteForgottenOffers(db, 3_600_999);
+  expect(await offers(db)).toHaveLength(1);
+  await deleteForgottenOffers(db, 3_601_000);
+  expect(await offers(db)).toEqual([]);
+});
