@@ -49,8 +49,6 @@ class TakenElsewhere extends Error {
   override name = "TakenElsewhere";
 }
 
-export type RemoteChecks = ReturnType<typeof createRemoteChecks>;
-
 /**
  * Checks of the pages of sites by the first worker of the installation that has a free slot: a page that waits for a slot is offered to the others.
  * The crawl, its rate limit and its results stay in one process.

@@ -30,16 +30,22 @@ export function settingsOf({ dataDir }: DatabaseLocation): Record<string, string
 /** Creates and migrates the PostgreSQL database of a folder, unless it exists or the project tests SQLite. */
 export async function ensureDatabase({ dataDir }: DatabaseLocation): Promise<void> {
   const server = postgresUrl();
-  if (!server || made.has(dataDir)) return;
-  made.add(dataDir);
-  await createDatabase(server, nameOf(dataDir), TEMPLATE).catch((error: unknown) => {
+  if (!server) return;
+  // Several processes of one test may start at the same time.
+  const making = made.get(dataDir) ?? make(server, nameOf(dataDir));
+  made.set(dataDir, making);
+  await making;
+}
+
+async function make(server: string, name: string): Promise<void> {
+  await createDatabase(server, name, TEMPLATE).catch((error: unknown) => {
     // Another process of the test has created it.
     if ((error as { code?: unknown }).code !== DUPLICATE_DATABASE) throw error;
   });
 }
 
 const DUPLICATE_DATABASE = "42P04";
-const made = new Set<string>();
+const made = new Map<string, Promise<void>>();
 const nameOf = (dataDir: string) => `folder_${createHash("sha256").update(dataDir).digest("hex").slice(0, 16)}`;
 
 /**

@@ -72,7 +72,7 @@ export async function startSite({ runs }: OpenRuns, site: Site, owner: string): 
 export async function workerOf({ db }: OpenRuns, id: string): Promise<string> {
   let worker: string | undefined;
   await expect.poll(async () => {
-    const job = await db.selectFrom("job").select("leased_by").where("run_id", "=", id).executeTakeFirstOrThrow();
+    const job = await db.selectFrom("job").select("leased_by").where("run_id", "=", id).where("queue", "=", "site").executeTakeFirstOrThrow();
     return (worker = job.leased_by?.split("/")[1]);
   }, WITHIN).toBeDefined();
   return worker ?? "";

@@ -55,6 +55,7 @@ export interface TestServer {
   /** Origin such as `http://127.0.0.1:40123`. */
   readonly origin: string;
   readonly dataDir: string;
+  readonly pid: number | undefined;
   /** Its log so far. */
   log(): LogLine[];
   /** Its output so far, without the log. */
@@ -106,6 +107,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   return {
     origin,
     dataDir,
+    pid: child.pid,
     log,
     said: () => lines.filter((line) => !line.startsWith("{")),
     async logged(wanted) {
