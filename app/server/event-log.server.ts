@@ -15,7 +15,9 @@ const RUN_CHARACTERS = 8;
 export function eventLog(log: Logger): EventLog {
   return (event, given = {}) => {
     const fields = typeof given.run === "string" ? { ...given, run: given.run.slice(0, RUN_CHARACTERS) } : given;
-    if (fields.err || ERRORS.includes(event)) log.error(fields, event);
+    // The error of a visit is ours: it needs no address.
+    if (fields.err && OF_PAGES.test(event)) log.error({ err: fields.err }, event);
+    else if (fields.err || ERRORS.includes(event)) log.error(fields, event);
     else if (OF_PAGES.test(event)) log.debug(fields, event);
     else log.info(fields, event);
   };

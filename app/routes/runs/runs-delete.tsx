@@ -5,6 +5,7 @@ import { requireResultAccess } from "~/billing/guard.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { titledMeta } from "~/platform/forms/page-texts.server";
+import { safeReturnTo } from "~/platform/http/return-to";
 import { readForm } from "~/platform/forms/read-form";
 import { runRows } from "~/reports/run-rows.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
@@ -26,6 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
     meta: await titledMeta(args, { title: t("delete.title"), description: t("delete.description") }),
     runs: await runRows(runs, args.context.services.pages),
     undoMinutes: UNDO_MINUTES,
+    list: listOf(args.request),
     kept: (await args.context.visitor.takeKept("/runs/delete")) !== null,
   });
 }
@@ -37,7 +39,13 @@ export async function action(args: ActionFunctionArgs) {
   const ids = form.getAll("run").filter((id) => typeof id === "string").slice(0, MOST_AT_ONCE);
   const removed = await runLists.remove(user.id, ids);
   if (removed === 0 && !(await runLists.isRemoved(user.id, ids))) throw data(null, { status: 404 });
-  return redirect("/runs", 303);
+  return redirect(listOf(args.request), 303);
+}
+
+/** Path of the list from which the runs are deleted. Only there can they be restored. */
+function listOf({ url }: Request): string {
+  const target = safeReturnTo(new URL(url).searchParams.get("returnTo"));
+  return /^\/runs(\?|$)/.test(target) ? target : "/runs";
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);

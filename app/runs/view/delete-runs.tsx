@@ -4,6 +4,7 @@ import { PageHeading } from "~/ui/dialog/page-heading";
 import { FormPage } from "~/ui/form/form-page";
 import { KeptNotice } from "~/ui/form/kept-notice";
 import { LocalTime } from "~/ui/local-time";
+import { withReturnTo } from "~/platform/http/return-to";
 import type { RunRow } from "~/runs/run-view";
 
 interface DeleteRunsProps {
@@ -12,16 +13,23 @@ interface DeleteRunsProps {
   undoMinutes: number;
   /** True if the form was sent after the end of the session. */
   kept: boolean;
+  /** Path of the list from which they are deleted. */
+  list: string;
 }
 
-export function DeleteRuns({ runs, undoMinutes, kept }: DeleteRunsProps) {
+/** Page that asks whether runs are to be deleted. The ids are in its address, so that it asks about the same runs after a new sign-in. */
+export function deleteAddress(ids: string[], list: string): string {
+  return withReturnTo(`/runs/delete?${new URLSearchParams(ids.map((id) => ["run", id]))}`, list);
+}
+
+export function DeleteRuns({ runs, undoMinutes, kept, list }: DeleteRunsProps) {
   const { t } = useTranslation("runs");
   if (runs.length === 0) {
     return (
       <article className="form-page wrap">
         <PageHeading>{t("delete.nothing")}</PageHeading>
         <p className="lead">{t("delete.nothingHint")}</p>
-        <Link className="button" to="/runs">
+        <Link className="button" to={list}>
           {t("delete.back")}
         </Link>
       </article>
@@ -36,11 +44,10 @@ export function DeleteRuns({ runs, undoMinutes, kept }: DeleteRunsProps) {
           <p>{t("delete.lead", { minutes: undoMinutes })}</p>
         </>
       }
-      // Ids in the address, so that the page asks about the same runs after a new sign-in.
-      action={`/runs/delete?${new URLSearchParams(runs.map(({ id }) => ["run", id]))}`}
+      action={deleteAddress(runs.map(({ id }) => id), list)}
       submit={t("delete.submit", { count: runs.length })}
       danger
-      after={<Link to="/runs">{t("delete.back")}</Link>}
+      after={<Link to={list}>{t("delete.back")}</Link>}
     >
       <ul>
         {runs.map(({ id, url, createdAt }) => (

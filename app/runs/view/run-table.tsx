@@ -1,4 +1,4 @@
-import { Form, Link } from "@remix-run/react";
+import { Form, Link, useLocation } from "@remix-run/react";
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { DialogLink } from "~/ui/dialog/dialog-link";
@@ -7,7 +7,7 @@ import { LocalTime } from "~/ui/local-time";
 import { AddressNotes } from "~/findings/view/page-address";
 import { shortId, type RunRow } from "~/runs/run-view";
 import { DataTable } from "~/ui/data-table";
-import { DeleteRuns } from "./delete-runs";
+import { deleteAddress, DeleteRuns } from "./delete-runs";
 import { RunResults } from "./run-results";
 import { RunState } from "./run-state";
 
@@ -15,15 +15,17 @@ import { RunState } from "./run-state";
 export function RunTable({ runs, ofOneWebsite = false }: { runs: RunRow[]; ofOneWebsite?: boolean }) {
   const { t } = useTranslation("runs");
   const { open, dialog } = useFormDialog(DeleteRuns);
+  const list = useList();
 
   function openForSelected(event: FormEvent<HTMLFormElement>) {
-    const ids = new FormData(event.currentTarget).getAll("run").map((id) => ["run", id as string]);
+    const ids = new FormData(event.currentTarget).getAll("run") as string[];
     const { submitter } = event.nativeEvent as SubmitEvent;
-    if (submitter && open(`/runs/delete?${new URLSearchParams(ids)}`, submitter)) event.preventDefault();
+    if (submitter && open(deleteAddress(ids, list), submitter)) event.preventDefault();
   }
 
   return (
     <Form method="get" action="/runs/delete" onSubmit={openForSelected}>
+      {list !== "/runs" && <input type="hidden" name="returnTo" value={list} />}
       <DataTable
         caption={t("list.heading")}
         selection={t("table.select")}
@@ -43,10 +45,16 @@ export function RunTable({ runs, ofOneWebsite = false }: { runs: RunRow[]; ofOne
   );
 }
 
+/** Path of the shown list, with its filter and page. */
+function useList(): string {
+  return `/runs${useLocation().search}`;
+}
+
 /** @param numbered true if many links have the same address: their names then include the number of the run */
 function Row({ run, numbered }: { run: RunRow; numbered: boolean }) {
   const { t } = useTranslation("runs");
   const id = shortId(run.id);
+  const list = useList();
   return (
     <tr role="row">
       <td role="cell" className="cell-select">
@@ -80,7 +88,7 @@ function Row({ run, numbered }: { run: RunRow; numbered: boolean }) {
         <RunResults {...run} />
       </td>
       <td role="cell" data-label={t("table.actions")}>
-        <DialogLink className="target" to={`/runs/delete?run=${run.id}`} view={DeleteRuns}>
+        <DialogLink className="target" to={deleteAddress([run.id], list)} view={DeleteRuns}>
           {t("table.delete")}
           <span className="visually-hidden">
             {" "}

@@ -150,6 +150,23 @@ test("no page reports success where nothing was checked", async () => {
 });
 
 describe("deleting", () => {
+  test("leads back to the list with its filter, and to no other page", async () => {
+    const grace = await subscriber();
+    const [one, two] = [await storedReport(db, grace, demo.url("/1")), await storedReport(db, grace, demo.url("/2"))];
+    const list = "/runs?status=succeeded";
+    const shown = (await grace.get(list)).text;
+    expect(shown).toContain(`<input type="hidden" name="returnTo" value="${list}"/>`);
+    const address = `/runs/delete?run=${idOf(one)}&returnTo=${encodeURIComponent(list)}`;
+    expect(shown).toContain(`href="${address.replaceAll("&", "&amp;")}"`);
+    const confirm = (await grace.get(address)).text;
+    expect(confirm).toContain(`<a data-discover="true" href="${list}">`);
+    expect(confirm).toContain(`action="${address.replaceAll("&", "&amp;")}"`);
+    expect(await grace.post(address, { run: idOf(one) })).toMatchObject({ status: 303, location: list });
+    for (const elsewhere of ["//evil.example", "/profile/general", "/runs-elsewhere"]) {
+      expect(await grace.post(`/runs/delete?returnTo=${encodeURIComponent(elsewhere)}`, { run: idOf(two) }), elsewhere).toMatchObject({ status: 303, location: "/runs" });
+    }
+  });
+
   test("asks for a confirmation, and can be undone", async () => {
     const grace = await subscriber();
     const [one, two, three] = [await storedReport(db, grace, demo.url("/1")), await storedReport(db, grace, demo.url("/2")), await storedReport(db, grace, demo.url("/3"))];

@@ -13,3 +13,10 @@ test.each([
   eventLog({ debug: at("debug"), info: at("info"), error: at("error") } as unknown as Logger)(event, fields);
   expect(levels).toEqual([`${wanted} ${event}`]);
 });
+
+test("an error of a visit is logged without the address", () => {
+  const lines: unknown[] = [];
+  const err = new Error("no browser");
+  eventLog({ error: (fields: object, event: string) => lines.push([event, fields]) } as unknown as Logger)("page.not_visited", { url: "https://shop.example/", err });
+  expect(lines).toEqual([["page.not_visited", { err }]]);
+});
