@@ -8,8 +8,8 @@ import { openSite, pageWith } from "../support/scan/site";
 import { WCAG22AA } from "../support/scan/scanner";
 
 /*
- * Several processes on one PostgreSQL database: pages per minute of 1, 2 and 4 workers with four pages in total at once, and
- * queue performance with empty jobs in 8 processes; with `--jobs` the queue alone. Needs a build.
+ * Several processes on one PostgreSQL database: pages per minute of 1, 2 and 4 workers with four pages in total at once, as scans of
+ * one page and as one site, and queue performance with empty jobs in 8 processes; with `--jobs` the queue alone. Needs a build.
  *
  *   npx tsx tests/bench/scale.ts [--rounds 2] [--jobs]
  */
@@ -28,31 +28,40 @@ const STEADY_EVERY_MS = 25;
 
 const options = readOptions({ rounds: 2, flags: ["jobs"] });
 const withPages = !options.flags.has("jobs");
-introduce(`${PAGES} pages by 1, 2 and 4 workers, and ${JOBS} empty jobs by ${EMPTY_WORKERS} processes, on PostgreSQL`, {
+introduce(`${PAGES} pages and one site of ${PAGES} pages by 1, 2 and 4 workers, and ${JOBS} empty jobs by ${EMPTY_WORKERS} processes, on PostgreSQL`, {
   durability: "fsync, synchronous_commit and full_page_writes are off: a disk that is waited for makes all writes slower",
 });
 const stopPostgres = await startPostgresBench();
-const site = await openSite({ "/": pageWith("<p>A page.</p>") });
+const links = Array.from({ length: PAGES - 1 }, (_, index) => `/page-${index}`);
+const site = await openSite({
+  "/": pageWith(links.map((path) => `<a href="${path}">Page ${path}</a> `).join("")),
+  ...Object.fromEntries(links.map((path) => [path, pageWith("<p>A page.</p>")])),
+});
 
-const ms: Record<number, number[]> = { 1: [], 2: [], 4: [] };
+/** What is scanned, and the measured times by the number of workers (ms). */
+const kinds = { pages: {} as Record<number, number[]>, "pages of one site": {} as Record<number, number[]> };
+type Kind = keyof typeof kinds;
+const KINDS = Object.keys(kinds) as Kind[];
 for (let count = 0; withPages && count < options.rounds; count += 1) {
-  for (const workers of turns(count, WORKERS)) {
-    const taken = await scanPages(workers);
-    ms[workers]?.push(taken);
-    console.log(`${workers} workers: ${round(perMinute(PAGES, taken))} pages a minute`);
+  for (const kind of KINDS) {
+    for (const workers of turns(count, WORKERS)) {
+      const taken = await scan(kind, workers);
+      (kinds[kind][workers] ??= []).push(taken);
+      console.log(`${workers} workers: ${round(perMinute(PAGES, taken))} ${kind} a minute`);
+    }
   }
 }
 const jobs = await emptyJobs();
 await site.close();
 await stopPostgres();
 
-const timeOf = (workers: number) => median(ms[workers] ?? []);
-const pages = () => [
-  ...WORKERS.map((workers) => figure(`pages a minute, ${workers} workers`, spread((ms[workers] ?? []).map((each) => perMinute(PAGES, each))))),
-  ...WORKERS.slice(1).map((workers) => atLeast(`${workers} workers / 1`, timeOf(1) / timeOf(workers), SPLITTING_TARGET)),
+const timeOf = (kind: Kind, workers: number) => median(kinds[kind][workers] ?? []);
+const figuresOf = (kind: Kind) => [
+  ...WORKERS.map((workers) => figure(`${kind} a minute, ${workers} workers`, spread((kinds[kind][workers] ?? []).map((each) => perMinute(PAGES, each))))),
+  ...WORKERS.slice(1).map((workers) => atLeast(`${kind}: ${workers} workers / 1`, timeOf(kind, 1) / timeOf(kind, workers), SPLITTING_TARGET)),
 ];
 conclude([
-  ...(withPages ? pages() : []),
+  ...(withPages ? KINDS.flatMap(figuresOf) : []),
   atLeast("empty jobs a second, from the first request to the end of the last", jobs.perSecond, JOBS_TARGET),
   figure("processor time of an empty job, with its request and the database (ms)", round(jobs.cpuMs)),
   below(`p99 from request to end (ms), ${1_000 / STEADY_EVERY_MS} a second`, jobs.p99, P99_TARGET_MS),
@@ -60,7 +69,7 @@ conclude([
 ]);
 
 /** @returns time from the first request to the end of the last page (ms) */
-async function scanPages(workers: number): Promise<number> {
+async function scan(kind: Kind, workers: number): Promise<number> {
   const dataDir = freshBenchFolder();
   const env = { SCAN_CONCURRENCY: String(PAGES_AT_ONCE / workers) };
   const processes = [];
@@ -69,7 +78,9 @@ async function scanPages(workers: number): Promise<number> {
   // Waits for the browsers, which start with the processes.
   for (const { origin } of processes) await fetch(`${origin}/healthz`);
   const begun = performance.now();
-  for (let count = 0; count < PAGES; count += 1) await runs.start({ url: site.url("/"), scope: "page", standard: WCAG22AA, owner: `user ${count % 10}`, trial: true });
+  const run = { standard: WCAG22AA, trial: true };
+  if (kind === "pages of one site") await runs.start({ ...run, url: site.url("/"), scope: "site", owner: "user" });
+  else for (let count = 0; count < PAGES; count += 1) await runs.start({ ...run, url: site.url("/page-0"), scope: "page", owner: `user ${count % 10}` });
   for (;;) {
     const states = await db.selectFrom("run").select("status").where("status", "!=", "succeeded").execute();
     if (states.length === 0) break;
@@ -77,6 +88,8 @@ async function scanPages(workers: number): Promise<number> {
     await delay(50);
   }
   const taken = performance.now() - begun;
+  const { checked } = await db.selectFrom("page").select((eb) => eb.fn.countAll<number>().as("checked")).where("status", "=", "succeeded").executeTakeFirstOrThrow();
+  if (checked !== PAGES) throw new Error(`${checked} instead of ${PAGES} pages were checked.`);
   await close();
   for (const each of processes) await each.stop();
   return taken;
