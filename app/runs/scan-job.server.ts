@@ -3,7 +3,7 @@ import type { PictureStore } from "~/findings/picture-store.server";
 import type { Crawls } from "./crawl.server";
 import type { Runs } from "./run.server";
 import { crawl, type CrawlOptions } from "~/scan/crawl/crawl";
-import type { Scanner } from "~/scan/types";
+import type { PageRequest, Scanner } from "~/scan/types";
 import type { JobHandler } from "~/platform/jobs/queue";
 
 export interface ScanRunOptions {
@@ -36,7 +36,7 @@ export interface ScanSiteOptions extends Omit<CrawlOptions, "scanner"> {
   crawls: Crawls;
   scanner: Pick<Scanner, "engines" | "check" | "parallel">;
   /** Scanner of a run's pages, if not `scanner`. */
-  scannerOf?: (runId: string) => Pick<Scanner, "check" | "parallel">;
+  scannerOf?: (runId: string, request: Pick<PageRequest, "access">) => Pick<Scanner, "check" | "parallel">;
   /** Called after each change of a run's state in the database. */
   onChanged?: (runId: string) => void;
 }
@@ -50,7 +50,7 @@ export function scanSite({ runs, crawls, onChanged = () => {}, scannerOf = () =>
       onChanged(runId);
       const store = crawls.storeOf(runId, options.scanner.engines, { checkpoint });
       const { accountMaxPages: maxPages = options.maxPages, ...wanted } = request;
-      const facts = await crawl({ ...wanted, ...turnsOf(party), onWait: pause, signal }, store, { ...options, scanner: scannerOf(runId), maxPages });
+      const facts = await crawl({ ...wanted, ...turnsOf(party), onWait: pause, signal }, store, { ...options, scanner: scannerOf(runId, request), maxPages });
       // Crashes from here on count against the whole job: no page is the cause.
       await visits(true);
       const found = await crawls.judge(runId, facts, request.standard);

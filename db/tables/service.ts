@@ -57,11 +57,12 @@ interface PrintTable {
 /** Page of a site that a worker offers to others while all its own slots are taken; the same worker deletes it. */
 interface RemoteCheckTable {
   id: string;
+  run_id: string;
   /** Request as in `PageRequest`, without functions and access data. */
   request: JsonText;
   /** `stopped` and `died`: the worker that took it ended before its result. */
   state: "waiting" | "taken" | "checked" | "stopped" | "died";
-  /** Result, in the format of Node's `v8.serialize`; null before. */
+  /** Result, in the format of Node's `v8.serialize`, valid if `checked`; null before. */
   outcome: Uint8Array | null;
   created_at: number;
 }

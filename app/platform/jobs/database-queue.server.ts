@@ -88,7 +88,7 @@ export function createDatabaseQueue({
   const turns = createTurns({ db, name, weightOf, isShared: installation !== SINGLE_PROCESS });
   const { running, releaseJobs } = createRecovery({ db, name, turns, announce, now, log });
   const { store, mark, finish, fail, handBack } = createOutcomes({ db, retryMs, now, isStopping: () => phase !== "working", log });
-  return { enqueue, cancel, forget, work, stop, position: turns.position, isHeldBack: turns.isHeldBack, waiting: turns.waiting };
+  return { enqueue, cancel, forget, look: wake, work, stop, position: turns.position, isHeldBack: turns.isHeldBack, waiting: turns.waiting };
 
   async function enqueue(trx: Trx, { runId, payload = null, party = "", lane }: NewJob): Promise<string> {
     const id = randomId();
@@ -129,8 +129,8 @@ export function createDatabaseQueue({
     if (isWorkedOn(runId)) setImmediate(() => void heartbeat());
   }
 
-  async function forget(trx: Trx, jobId: string): Promise<void> {
-    await trx.deleteFrom("job").where("id", "=", jobId).where("queue", "=", name).execute();
+  async function forget(jobId: string): Promise<void> {
+    await withoutWriteLock(db).deleteFrom("job").where("id", "=", jobId).where("queue", "=", name).execute();
   }
 
   function isWorkedOn(runId: string): boolean {

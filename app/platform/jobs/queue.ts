@@ -69,8 +69,10 @@ export interface Queue {
   enqueue(trx: Trx, job: NewJob): Promise<string>;
   /** Ends a run's waiting and running jobs in the caller's transaction; running handlers are aborted. */
   cancel(trx: Trx, runId: string): Promise<void>;
-  /** Deletes a job that is no longer needed in the caller's transaction; its running handler is aborted at its next heartbeat. */
-  forget(trx: Trx, jobId: string): Promise<void>;
+  /** Deletes a job that is no longer needed; its running handler is aborted at its next heartbeat. */
+  forget(jobId: string): Promise<void>;
+  /** Looks for a job at once: this process has time for one again (`WorkOptions.isFree`). */
+  look(): void;
   /** Starts processing; also takes over jobs of ended processes of this host. */
   work(handler: JobHandler, options: WorkOptions): Promise<void>;
   /**

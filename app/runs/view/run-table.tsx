@@ -45,9 +45,12 @@ export function RunTable({ runs, ofOneWebsite = false }: { runs: RunRow[]; ofOne
   );
 }
 
-/** Path of the shown list, with its filter and page. */
+/** Path of the list of all runs with its filter, from its first page: deleting may have emptied a later one. */
 function useList(): string {
-  return `/runs${useLocation().search}`;
+  const { pathname, search } = useLocation();
+  const query = new URLSearchParams(pathname === "/runs" ? search : "");
+  query.delete("before");
+  return query.size > 0 ? `/runs?${query}` : "/runs";
 }
 
 /** @param numbered true if many links have the same address: their names then include the number of the run */

@@ -1,17 +1,22 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { deserialize, serialize } from "node:v8";
 import type { Db, Trx } from "db/schema";
+import { withoutWriteLock } from "db/without-write-lock";
 import { randomId } from "~/platform/crypto/tokens.server";
 import { HOUR_MS } from "~/platform/durations";
 import type { Installation } from "~/platform/installation/installation";
-import type { Job, JobHandler, PutBack, Queue } from "~/platform/jobs/queue";
+import type { Commit, Job, JobHandler, PutBack, Queue, WorkContext } from "~/platform/jobs/queue";
+import { storageTrouble } from "~/platform/storage-trouble";
 import { MOST_PARALLEL } from "~/scan/crawl/crawl";
-import type { Arrival, PageRequest, PageResult, Scanner } from "~/scan/types";
+import type { Arrival, EngineVersion, PageRequest, PageResult, Scanner } from "~/scan/types";
 
-/** Wait for a slot of this process before the page is offered to others: offers cost more than most waits. */
+/** Wait for a slot of this process before the page is offered to others: an offer costs more than most waits. */
 const OFFERED_AFTER_MS = 300;
-/** Polling interval: the message about an offer may be lost. */
-const LOOK_EVERY_MS = 1_000;
+/** Polling intervals: the message about an offer may be lost. One that waits is noticed by its withdrawal, too. */
+const LOOK_EVERY_MS = { waiting: 5_000, taken: 1_000 };
+/** Pause before a failed access to the database is repeated. */
+const STORAGE_RETRY_MS = 1_000;
 /** Validity of the number of workers. */
 const COUNTED_FOR_MS = 5_000;
 /** Retention of offers whose process has ended. */
@@ -20,8 +25,8 @@ const KEPT_MS = HOUR_MS;
 interface RemoteChecksOptions {
   db: Db;
   scanner: Scanner;
-  queue: Pick<Queue, "enqueue" | "forget">;
-  installation: Pick<Installation, "on" | "notify" | "workers">;
+  queue: Pick<Queue, "enqueue" | "forget" | "look">;
+  installation: Pick<Installation, "on" | "notify" | "workers" | "now">;
 }
 
 /** Fields of a request that another worker needs. Access data stay in one process. */
@@ -30,6 +35,7 @@ type SentRequest = Pick<PageRequest, (typeof SENT)[number]>;
 
 /** Result of another worker, and the documents that the page has shown. */
 interface Outcome {
+  engines: EngineVersion[];
   result: PageResult;
   arrivals: Arrival[];
 }
@@ -38,9 +44,9 @@ interface Offer {
   id: string;
   /** Withdraws it. @returns false if another worker has taken the page */
   withdraw(): Promise<boolean>;
-  /** Resolves when another worker takes the page; rejects when the offer ends. */
-  taken: Promise<unknown>;
-  /** Deletes it. Never fails. */
+  /** Resolves when another worker takes the page. */
+  taken: Promise<void>;
+  /** Deletes it, and ends the check of another worker. Never fails. */
   end(): Promise<void>;
 }
 
@@ -49,11 +55,19 @@ class TakenElsewhere extends Error {
   override name = "TakenElsewhere";
 }
 
+/** The page is not offered any more. */
+class Withdrawn extends Error {
+  override name = "Withdrawn";
+}
+
+const NOTHING: Commit = async () => {};
+
 /**
  * Checks of the pages of sites by the first worker of the installation that has a free slot: a page that waits for a slot is offered to the others.
  * The crawl, its rate limit and its results stay in one process.
  */
 export function createRemoteChecks({ db, scanner, queue, installation }: RemoteChecksOptions) {
+  const direct = withoutWriteLock(db);
   /** Number of pages that are checked here, or wait here. */
   let pages = 0;
   /** Number of workers of the installation, and when it was asked. */
@@ -67,20 +81,22 @@ export function createRemoteChecks({ db, scanner, queue, installation }: RemoteC
     giveUp: (trx, job) => endTaken(trx, job, "failed"),
     settled: ({ payload }) => tell(String(payload)),
   };
-  return { local, scannerOf, handler, isFree: () => pages < scanner.parallel };
+  return { local, scannerOf, handler, isFree };
+
+  function isFree(): boolean {
+    return pages < scanner.parallel;
+  }
 
   /** Scanner of one run of a site. */
-  function scannerOf(runId: string): Pick<Scanner, "check" | "parallel"> {
+  function scannerOf(runId: string, { access }: Pick<PageRequest, "access">): Pick<Scanner, "check" | "parallel"> {
+    if (access) return local;
     return {
       // With others, as many as a site allows.
       get parallel() {
         countWorkers();
         return counted.workers > 1 ? Math.max(scanner.parallel, MOST_PARALLEL) : scanner.parallel;
       },
-      check(request) {
-        const mayLeave = !request.alone && !request.access && pages >= scanner.parallel && counted.workers > 1;
-        return mayLeave ? checkAnywhere(runId, request) : checkHere(request);
-      },
+      check: (request) => (counted.workers > 1 && !request.alone && !request.access ? checkAnywhere(runId, request) : checkHere(request)),
     };
   }
 
@@ -96,13 +112,14 @@ export function createRemoteChecks({ db, scanner, queue, installation }: RemoteC
       return await scanner.check(request);
     } finally {
       pages -= 1;
+      if (isFree() && counted.workers > 1) queue.look();
     }
   }
 
   async function checkAnywhere(runId: string, request: PageRequest): Promise<PageResult> {
     const left = new AbortController();
     const offer = offerLater(runId, request);
-    offer.taken.then(() => left.abort(new TakenElsewhere()), () => {});
+    void offer.taken.then(() => left.abort(new TakenElsewhere()));
     try {
       return await checkHere({
         ...request,
@@ -123,27 +140,37 @@ export function createRemoteChecks({ db, scanner, queue, installation }: RemoteC
 
   async function resultOf({ id }: Offer, request: PageRequest): Promise<PageResult> {
     const row = await changed(id, "taken", request.signal);
-    if (row?.outcome) {
-      const { result, arrivals } = deserialize(row.outcome) as Outcome;
-      for (const arrival of arrivals) request.onArrival?.(arrival);
+    const outcome = row?.state === "checked" && row.outcome ? readOutcome(row.outcome) : undefined;
+    // After a crash of the other process, the page may be the cause: no other one is checked beside it.
+    if (!outcome || !isUsable(outcome)) return checkHere({ ...request, alone: row?.state === "died", onBegin: undefined });
+    for (const arrival of outcome.arrivals) {
+      request.onArrival?.(arrival);
       request.signal?.throwIfAborted();
-      return result;
     }
-    // The page may have crashed the other process: no page beside it is checked here.
-    return checkHere({ ...request, alone: row?.state === "died", onBegin: undefined });
+    return outcome.result;
+  }
+
+  /** Not from a worker with another version, or without a working browser. */
+  function isUsable({ engines, result }: Outcome): boolean {
+    return isDeepStrictEqual(engines, scanner.engines) && !(result.status === "failed" && result.detail.browserDied);
   }
 
   function offerLater(runId: string, request: PageRequest): Offer {
     const id = randomId();
     const ended = new AbortController();
     const making = delay(OFFERED_AFTER_MS, undefined, { signal: ended.signal }).then(make).catch(() => undefined);
-    let isGone = false;
-    return { id, withdraw, taken: making.then((jobId) => (jobId === undefined ? new Promise(() => {}) : changed(id, "waiting", ended.signal))), end };
+    const taken = new Promise<void>((resolve) => {
+      void making.then(async (jobId) => {
+        const row = jobId === undefined ? undefined : await changed(id, "waiting", ended.signal).catch(() => undefined);
+        if (row && !ended.signal.aborted) resolve();
+      });
+    });
+    return { id, taken, withdraw, end };
 
     function make(): Promise<string> {
       const sent = Object.fromEntries(SENT.map((name) => [name, request[name]]));
       return db.transaction().execute(async (trx) => {
-        await trx.insertInto("remote_check").values({ id, request: JSON.stringify(sent), state: "waiting", created_at: Date.now() }).execute();
+        await trx.insertInto("remote_check").values({ id, run_id: runId, request: JSON.stringify(sent), state: "waiting", created_at: Date.now() }).execute();
         return queue.enqueue(trx, { runId, payload: id, party: request.party?.name });
       });
     }
@@ -151,55 +178,93 @@ export function createRemoteChecks({ db, scanner, queue, installation }: RemoteC
     async function withdraw(): Promise<boolean> {
       ended.abort();
       const jobId = await making;
-      if (jobId !== undefined) isGone = await remove(jobId, "waiting");
-      return jobId === undefined || isGone;
+      if (jobId === undefined) return true;
+      const isWithdrawn = await patiently(() => remove("waiting"), request.signal);
+      // The slot here needs not wait for it.
+      if (isWithdrawn) queue.forget(jobId).catch(() => {});
+      return isWithdrawn;
     }
 
     async function end(): Promise<void> {
       ended.abort();
       waiting.delete(id);
       const jobId = await making;
+      if (jobId === undefined) return;
       // If it fails, the clean-up deletes the offer.
-      if (jobId !== undefined && !isGone) await remove(jobId).catch(() => {});
+      await Promise.all([remove(), queue.forget(jobId)]).catch(() => {});
+      // The worker that checks the page for nobody looks at its job.
+      if (request.signal?.aborted) installation.notify("run canceled", runId);
     }
 
     /** @returns false if it is not in the given state */
-    function remove(jobId: string, state?: "waiting"): Promise<boolean> {
-      return db.transaction().execute(async (trx) => {
-        const { numDeletedRows } = await trx.deleteFrom("remote_check").where("id", "=", id).$if(state !== undefined, (query) => query.where("state", "=", "waiting")).executeTakeFirstOrThrow();
-        if (numDeletedRows > 0n) await queue.forget(trx, jobId);
-        return numDeletedRows > 0n;
-      });
+    async function remove(state?: "waiting"): Promise<boolean> {
+      const { numDeletedRows } = await direct
+        .deleteFrom("remote_check")
+        .where("id", "=", id)
+        .$if(state !== undefined, (query) => query.where("state", "=", "waiting"))
+        .executeTakeFirstOrThrow();
+      return numDeletedRows > 0n;
     }
   }
 
   /** The offer as soon as it has another state; undefined if it was deleted. @throws the signal's reason */
-  async function changed(id: string, state: "waiting" | "taken", signal?: AbortSignal) {
+  async function changed(id: string, state: keyof typeof LOOK_EVERY_MS, signal?: AbortSignal) {
     for (;;) {
       const woken = new Promise<void>((resolve) => waiting.set(id, resolve));
       signal?.throwIfAborted();
-      const row = await db.selectFrom("remote_check").select(["state", "outcome"]).where("id", "=", id).executeTakeFirst();
+      const row = await patiently(() => db.selectFrom("remote_check").select(["state", "outcome"]).where("id", "=", id).executeTakeFirst(), signal);
       if (row?.state !== state) return row;
-      await Promise.race([woken, delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})]);
+      await Promise.race([woken, delay(LOOK_EVERY_MS[state], undefined, { signal }).catch(() => {})]);
     }
   }
 
   /** Checks the page of another worker. */
-  async function checkForOther({ payload }: Job, { signal, visits }: Parameters<JobHandler["work"]>[1]): Promise<(trx: Trx) => Promise<void>> {
+  async function checkForOther({ payload }: Job, { signal, visits }: Pick<WorkContext, "signal" | "visits">): Promise<Commit> {
     const id = String(payload);
     // At once: the queue asks for the number before the next job.
     pages += 1;
     try {
-      const row = await db.updateTable("remote_check").set({ state: "taken" }).where("id", "=", id).where("state", "=", "waiting").returning("request").executeTakeFirst();
-      if (!row) return async () => {};
-      tell(id);
+      const row = await db.selectFrom("remote_check").select("request").where("id", "=", id).where("state", "=", "waiting").executeTakeFirst();
+      if (!row) return NOTHING;
       const arrivals: Arrival[] = [];
-      const result = await scanner.check({ ...(JSON.parse(row.request) as SentRequest), onBegin: () => visits(false), onArrival: (arrival) => arrivals.push(arrival), signal });
-      const outcome = serialize({ result, arrivals } satisfies Outcome);
-      return async (trx) => void (await trx.updateTable("remote_check").set({ state: "checked", outcome }).where("id", "=", id).execute());
+      const begin = async () => {
+        if (!(await take(id))) throw new Withdrawn();
+        tell(id);
+        await visits(false);
+      };
+      const result = await scanner.check({ ...(JSON.parse(row.request) as SentRequest), onBegin: begin, onArrival: (arrival) => arrivals.push(arrival), signal });
+      const outcome = serialize({ engines: scanner.engines, result, arrivals } satisfies Outcome);
+      // Before the transaction, in which others would wait for it.
+      await direct.updateTable("remote_check").set({ outcome }).where("id", "=", id).where("state", "=", "taken").execute();
+      return async (trx) => void (await trx.updateTable("remote_check").set({ state: "checked" }).where("id", "=", id).where("outcome", "is not", null).execute());
+    } catch (error) {
+      if (error instanceof Withdrawn) return NOTHING;
+      throw error;
     } finally {
       pages -= 1;
     }
+  }
+
+  /** Takes a page that is still offered, by a run that is under way. @returns false if there is none */
+  async function take(id: string): Promise<boolean> {
+    const { numUpdatedRows } = await direct
+      .updateTable("remote_check")
+      .set({ state: "taken" })
+      .where("id", "=", id)
+      .where("state", "=", "waiting")
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom("job")
+            .select("job.id")
+            .whereRef("job.run_id", "=", "remote_check.run_id")
+            .where("job.queue", "=", "site")
+            .where("job.state", "=", "running")
+            .where("job.lease_until", ">", installation.now()),
+        ),
+      )
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
   }
 
   /** Gives the page back to the process of its run. */
@@ -217,6 +282,28 @@ export function createRemoteChecks({ db, scanner, queue, installation }: RemoteC
   function wake(id: string | null): void {
     if (id === null) for (const look of waiting.values()) look();
     else waiting.get(id)?.();
+  }
+}
+
+/** Undefined if a newer version of Node has written it. */
+function readOutcome(stored: Uint8Array): Outcome | undefined {
+  try {
+    return deserialize(stored) as Outcome;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Repeats an access while the database cannot be reached: that must not end a crawl. @throws the signal's reason */
+async function patiently<Value>(access: () => Promise<Value>, signal?: AbortSignal): Promise<Value> {
+  for (;;) {
+    try {
+      return await access();
+    } catch (error) {
+      if (storageTrouble(error) === null) throw error;
+      await delay(STORAGE_RETRY_MS, undefined, { signal }).catch(() => {});
+      signal?.throwIfAborted();
+    }
   }
 }
 

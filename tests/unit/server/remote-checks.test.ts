@@ -2,22 +2,23 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Db } from "db/schema";
 import type { Installation } from "~/platform/installation/installation";
 import type { Queue } from "~/platform/jobs/queue";
-import type { Arrival, PageRequest, Scanner } from "~/scan/types";
+import type { Arrival, EngineVersion, PageRequest, Scanner, UncheckedPage } from "~/scan/types";
 import { createRemoteChecks, deleteForgottenOffers } from "~/server/scans/remote-checks.server";
 import { freshDatabase } from "../../support/database/database";
 import { createQueue, later, OTHER_HOST, run } from "../../support/database/job-queue";
-import { checkedPage, fakeScanner, finding } from "../../support/database/page-results";
+import { checkedPage, ENGINES, fakeScanner, finding, uncheckedPage } from "../../support/database/page-results";
 import { WCAG22AA } from "../../support/scan/scanner";
 
 const RUN = "run";
 const request = (url: string, more: Partial<PageRequest> = {}): PageRequest => ({ url, standard: WCAG22AA, priority: "background", ...more });
 const offers = (db: Db) => db.selectFrom("remote_check").select("state").execute();
-const jobs = (db: Db) => db.selectFrom("job").select("state").execute();
+const jobs = (db: Db) => db.selectFrom("job").select("state").where("queue", "=", "remote").execute();
 
 /** Scanner with one slot, in which each page stays until it is let go. */
 function slowScanner(name: string) {
+  const slow: { engines: EngineVersion[]; fails?: Pick<UncheckedPage, "reason" | "detail"> } = { engines: ENGINES };
   const free = { now: Promise.resolve() };
-  const open = new Map<string, { end: () => void; alone: boolean }>();
+  const open = new Map<string, { end: () => void; goOn: (to: string) => void; alone: boolean }>();
   const check: Scanner["check"] = async ({ url, onBegin, onArrival, signal, alone = false }) => {
     const before = free.now;
     const own = later();
@@ -27,15 +28,22 @@ function slowScanner(name: string) {
       await onBegin?.();
       onArrival?.({ url, canonical: null, links: [`${url}/next`] });
       const ended = later();
-      open.set(url, { end: ended.resolve, alone });
+      open.set(url, { end: ended.resolve, goOn: (to) => onArrival?.({ url: to, canonical: null, links: [] }), alone });
       await Promise.race([ended.promise, aborted(signal)]);
+      if (slow.fails) return uncheckedPage({ url, ...slow.fails });
       return checkedPage({ url, title: `checked by ${name}`, findings: { violations: [finding("image-alt")], incomplete: [], passes: [], inapplicable: [] }, picture: { image: new Uint8Array([1, 2, 3]), width: 4, height: 5 } });
     } finally {
       open.delete(url);
       own.resolve();
     }
   };
-  return { scanner: { ...fakeScanner(), check, parallel: 1 }, open, end: (url: string) => open.get(url)?.end() };
+  const scanner: Scanner = {
+    ...{ ...fakeScanner(), check, parallel: 1 },
+    get engines() {
+      return slow.engines;
+    },
+  };
+  return { slow, scanner, open, end: (url: string) => open.get(url)?.end(), goOn: (url: string, to: string) => open.get(url)?.goOn(to) };
 }
 
 const aborted = (signal?: AbortSignal) =>
@@ -49,7 +57,10 @@ async function openWorkers({ workers = 2 } = {}) {
   const db = await freshDatabase();
   await db.insertInto("run").values(run(RUN)).execute();
   const listeners: ((id: string | null) => void)[] = [];
-  const installation: Pick<Installation, "on" | "notify" | "workers"> = {
+  const job = { id: "site", queue: "site", run_id: RUN, payload: "{}", state: "running" as const, run_at: 0, created_at: 0, lease_until: Date.now() + 60_000, heartbeat_at: Date.now(), leased_by: "here" };
+  await db.insertInto("job").values(job).execute();
+  const installation: Pick<Installation, "on" | "notify" | "workers" | "now"> = {
+    now: Date.now,
     on: (_topic, listener) => void listeners.push(listener),
     notify: (_topic, id) => listeners.forEach((listener) => listener(id)),
     workers: () => Promise.resolve(workers),
@@ -57,7 +68,7 @@ async function openWorkers({ workers = 2 } = {}) {
   const open = (name: string, queue: Queue) => {
     const slow = slowScanner(name);
     const checks = createRemoteChecks({ db, scanner: slow.scanner, queue, installation });
-    return { ...slow, checks, queue, scanner: checks.scannerOf(RUN), work: () => queue.work(checks.handler, { concurrency: 1, isFree: checks.isFree }) };
+    return { ...slow, checks, queue, scanner: checks.scannerOf(RUN, {}), work: () => queue.work(checks.handler, { concurrency: 1, isFree: checks.isFree }) };
   };
   const [here, there] = [open("here", createQueue(db, { name: "remote", pollMs: 20 })), open("there", createQueue(db, { name: "remote", pollMs: 20, worker: OTHER_HOST }))];
   await here.work();
@@ -94,7 +105,7 @@ test("a page is checked here if its turn comes first, and no offer stays", async
   here.end("https://shop.example/1");
   await first;
   await expect.poll(() => [...here.open.keys()]).toEqual(["https://shop.example/2"]);
-  expect([await offers(db), await jobs(db)]).toEqual([[], []]);
+  await expect.poll(async () => [await offers(db), await jobs(db)]).toEqual([[], []]);
   await there.work();
   here.end("https://shop.example/2");
   expect(await second).toMatchObject({ title: "checked by here" });
@@ -159,9 +170,71 @@ test("a run that ends leaves no offer, and a document that the crawl does not ne
   expect(await offers(db)).toEqual([]);
 });
 
+test("the first document that the crawl does not need ends the page, as in its own process", async () => {
+  const { here, there } = await openWorkers();
+  await there.work();
+  const first = here.scanner.check(request("https://shop.example/1"));
+  await expect.poll(() => here.open.size).toBe(1);
+  const [skipped, seen] = [new AbortController(), [] as string[]];
+  const onArrival = ({ url }: Arrival) => {
+    seen.push(url);
+    skipped.abort(new Error("not needed"));
+  };
+  const second = here.scanner.check(request("https://shop.example/2", { signal: skipped.signal, onArrival }));
+  await expect.poll(() => there.open.size).toBe(1);
+  there.goOn("https://shop.example/2", "https://shop.example/landing");
+  there.end("https://shop.example/2");
+  await expect(second).rejects.toThrow("not needed");
+  expect(seen).toEqual(["https://shop.example/2"]);
+  here.end("https://shop.example/1");
+  await first;
+});
+
+test("a result of another version, or of a worker without a working browser, counts for nothing", async () => {
+  for (const fault of ["version", "browser"] as const) {
+    const { here, there } = await openWorkers();
+    if (fault === "version") there.slow.engines = [{ name: "axe-core", version: "0" }];
+    else there.slow.fails = { reason: "crashed", detail: { browserDied: true } };
+    await there.work();
+    const first = here.scanner.check(request("https://shop.example/1"));
+    await expect.poll(() => here.open.size).toBe(1);
+    const second = here.scanner.check(request("https://shop.example/2"));
+    await expect.poll(() => there.open.size).toBe(1);
+    there.end("https://shop.example/2");
+    here.end("https://shop.example/1");
+    await first;
+    await expect.poll(() => here.open.has("https://shop.example/2")).toBe(true);
+    here.end("https://shop.example/2");
+    expect(await second).toMatchObject({ title: "checked by here" });
+  }
+});
+
+test("no worker takes a page before it has a slot, or of a run that is not under way", async () => {
+  const { db, here, there } = await openWorkers();
+  const busy = there.checks.local.check(request("https://shop.example/own"));
+  await expect.poll(() => there.open.size).toBe(1);
+  await there.work();
+  const first = here.scanner.check(request("https://shop.example/1"));
+  await expect.poll(() => here.open.size).toBe(1);
+  const second = here.scanner.check(request("https://shop.example/2"));
+  await expect.poll(() => offers(db)).toEqual([{ state: "waiting" }]);
+  await db.updateTable("job").set({ lease_until: Date.now() - 1 }).where("id", "=", "site").execute();
+  there.end("https://shop.example/own");
+  await busy;
+  // Its job is looked at as soon as the worker has a slot.
+  await expect.poll(async () => (await jobs(db)).map(({ state }) => state)).toEqual(["done"]);
+  expect(await offers(db)).toEqual([{ state: "waiting" }]);
+  here.end("https://shop.example/1");
+  await first;
+  await expect.poll(() => here.open.has("https://shop.example/2")).toBe(true);
+  here.end("https://shop.example/2");
+  expect(await second).toMatchObject({ title: "checked by here" });
+});
+
 test("offers of ended processes are deleted after an hour", async () => {
   const db = await freshDatabase();
-  await db.insertInto("remote_check").values({ id: "left", request: "{}", state: "checked", outcome: new Uint8Array([1]), created_at: 1_000 }).execute();
+  await db.insertInto("run").values(run(RUN)).execute();
+  await db.insertInto("remote_check").values({ id: "left", run_id: RUN, request: "{}", state: "checked", outcome: new Uint8Array([1]), created_at: 1_000 }).execute();
   await deleteForgottenOffers(db, 3_600_999);
   expect(await offers(db)).toHaveLength(1);
   await deleteForgottenOffers(db, 3_601_000);
