@@ -21,7 +21,7 @@ export function noteOpenedForms(index: number, name: string, key: OpeningKey | u
   if (!state || !control || !rampeFormFields) return;
   const known = new Set(state.forms.map(({ form }) => form));
   for (const form of [...document.querySelectorAll("form")]) {
-    const isNew = !known.has(form) && state.appeared.some((root) => dom.contains(root, form));
+    const isNew = !known.has(form) && !state.isUsual(form) && state.appeared.some((root) => dom.contains(root, form));
     if (isNew && rampeFormFields.isWorthTrying(form)) state.forms.push({ form, ...(key && { opener: { control, key, name } }) });
   }
 }

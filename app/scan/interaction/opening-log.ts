@@ -1,7 +1,6 @@
 /** These functions run inside a page, in an isolated world; they are sent as source text. */
 
-import type { DomGlobals } from "~/scan/page/dom";
-import type { SightGlobals } from "./sight";
+import type { ShownGlobals } from "~/scan/conditions/shown-facts";
 
 /** Result of using a control that promises to open something. */
 export interface Opening {
@@ -55,7 +54,7 @@ export interface ContentOpener {
 
 export type OpeningKey = "Enter" | "Space" | "ArrowDown";
 
-export interface OpeningGlobals extends SightGlobals, DomGlobals {
+export interface OpeningGlobals extends ShownGlobals {
   rampeOpenings?: {
     /** Controls of the page, then controls inside of the content that these opened. */
     controls: HTMLElement[];
@@ -86,6 +85,10 @@ export interface OpeningGlobals extends SightGlobals, DomGlobals {
     formsBefore: Set<HTMLFormElement>;
     /** Buttons of a dialog that were pressed to close it. */
     closers: Set<Element>;
+    /** Is an element, or something in it, visible also in the usual condition? Only for controls of another one. */
+    isUsual(element: Element): boolean;
+    /** Does a control look like the button of a menu, although its markup does not say so? Only for controls of another condition than the usual one. */
+    isMenuButton(control: Element): boolean;
     /** Usable controls whose markup says that they open something. */
     promising(root: Document | Element, shown: Set<Element>): HTMLElement[];
     /** Modal dialogs that have appeared; not one that was open before. */

@@ -16,9 +16,10 @@ export interface ReadyControl {
  * Finds controls that may open something. Needs `defineSight`.
  * @param most maximum number of controls
  * @param mostAlike maximum number of controls of one kind
+ * @param areUnusual only controls that are not visible in the usual condition (`rememberShown`)
  * @returns number of kept controls, and number of all
  */
-export function findControls(most: number, mostAlike: number): { kept: number; all: number } {
+export function findControls(most: number, mostAlike: number, areUnusual = false): { kept: number; all: number } {
   const state: NonNullable<OpeningGlobals["rampeOpenings"]> = {
     controls: [],
     outer: new Map(),
@@ -31,6 +32,8 @@ export function findControls(most: number, mostAlike: number): { kept: number; a
     news: [],
     appeared: [],
     dialogs: [],
+    isUsual,
+    isMenuButton,
     promising,
     modals,
     restore,
@@ -41,6 +44,7 @@ export function findControls(most: number, mostAlike: number): { kept: number; a
   const globals = globalThis as unknown as OpeningGlobals;
   globals.rampeOpenings = state;
   const { rampeDom: dom } = globals;
+  const usual = areUnusual ? globals.rampeShown?.usual : undefined;
 
   const says =
     ":is(button, a, input, summary, [role=button], [role=link], [role=menuitem], [role=tab], [role=combobox]):is([aria-expanded=false], [aria-haspopup]:not([aria-haspopup=false], [aria-expanded=true])), [popovertarget], [commandfor], details:not([open]) > summary, [role=tab][aria-selected=false]";
@@ -73,7 +77,16 @@ export function findControls(most: number, mostAlike: number): { kept: number; a
 
   function isUsable(control: HTMLElement, shown: Set<Element>): boolean {
     const isShown = shown.has(control) || [...control.querySelectorAll("*")].some((each) => shown.has(each));
-    return isShown && !control.matches(":disabled, [aria-disabled=true], [type=file], [aria-hidden=true] *, [inert] *");
+    return isShown && !isUsual(control) && !control.matches(":disabled, [aria-disabled=true], [type=file], [aria-hidden=true] *, [inert] *");
+  }
+
+  function isUsual(element: Element): boolean {
+    return usual !== undefined && (usual.has(element) || dom.inside(element, "*").some((each) => usual.has(each)));
+  }
+
+  function isMenuButton(control: Element): boolean {
+    const words = ["class", "id", "aria-label", "title", "aria-controls"].map((name) => dom.attribute(control, name) ?? "");
+    return usual !== undefined && /men(u|ü)|burger|(^|[-_ ])nav(bar|igation)?([-_ ]|$)/i.test([...words, dom.text(control)].join(" "));
   }
 
   function restore(outer: Element): void {
@@ -163,7 +176,7 @@ export function readyControl(index: number): ReadyControl | "open" | "gone" {
   const popup = control.getAttribute("aria-haspopup");
   return {
     name: nameOf(control),
-    promises: control.matches("[aria-expanded], [aria-haspopup], [popovertarget], [commandfor], summary, [role=tab]"),
+    promises: control.matches("[aria-expanded], [aria-haspopup], [popovertarget], [commandfor], summary, [role=tab]") || state.isMenuButton(control),
     hasPopup: (popup !== null && popup !== "false") || control.matches("[role=combobox], [role=menuitem]"),
   };
 

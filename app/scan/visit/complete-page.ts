@@ -15,7 +15,7 @@ import { addPartial } from "./judge-again";
 import { operatePage } from "./operate/operate-page";
 import { picturePage } from "./pictures/page-picture";
 import { FEW, takePictures } from "./pictures/take-pictures";
-import { varyPage } from "./vary-page";
+import { varyPage, type Varied } from "./vary-page";
 import { withoutAnswered } from "./without-answered";
 
 const CONTRAST_WITHIN_MS = 8_000;
@@ -88,19 +88,17 @@ export async function completePage(tab: Tab, { isolatedWorld: world, late, holds
     page.picture = await unlessAborted(signals, picturePage(world, page.findings.violations, pageMs));
   }
 
-  /** @returns ids of the rules whose conditions changed nothing */
-  async function vary(): Promise<string[]> {
+  async function vary(): Promise<Varied> {
     await holdPermit();
     return timed("conditions", deadline.remaining() * SHARE_FOR_CONDITIONS, (budgetMs) => varyPage(tab, world, page, { ...request, budgetMs }));
   }
 
-  /** @param unvaried result of `vary` */
-  async function operate(unvaried: string[]): Promise<void> {
+  async function operate({ passed, phoneControls }: Varied): Promise<void> {
     const watched = rulesAfterWatch(request.standard, request.rules);
     const isWatched = !late.includes("unwatched") && !isSilenced(tab.session);
     if (!isWatched) addPartial(page, watched);
-    const also = [...unvaried, ...(isWatched ? watched : [])];
-    await timed("use", deadline.remaining() * SHARE_TO_OPERATE, (budgetMs) => operatePage(tab, egress, world, page, { ...request, also, budgetMs }));
+    const also = [...passed, ...(isWatched ? watched : [])];
+    await timed("use", deadline.remaining() * SHARE_TO_OPERATE, (budgetMs) => operatePage(tab, egress, world, page, { ...request, also, phoneControls, budgetMs }));
   }
 
   async function holdPermit(): Promise<void> {

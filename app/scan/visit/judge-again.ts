@@ -1,7 +1,8 @@
 import { within } from "~/platform/async/deadline";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { analyseAgain } from "~/scan/rules/analysis";
-import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
+import { CATEGORIES, type CheckedPage, type Condition, type PageRequest } from "~/scan/types";
+import { addFindings } from "./add-findings";
 import { takePictures } from "./pictures/take-pictures";
 
 interface JudgeOptions extends Pick<PageRequest, "standard" | "pictures"> {
@@ -13,6 +14,8 @@ interface JudgeOptions extends Pick<PageRequest, "standard" | "pictures"> {
   reportedMs: number;
   /** Time for the pictures, in ms; requested after the rules have run. */
   picturesMs: () => number;
+  /** Condition of the findings, if the rules had run before in another one. */
+  condition?: Condition | undefined;
 }
 
 /**
@@ -21,10 +24,11 @@ interface JudgeOptions extends Pick<PageRequest, "standard" | "pictures"> {
  * @returns new findings, and ids of the unfinished rules
  * @throws {OutOfTime} or another error if the page hangs or has gone away
  */
-export async function judgeAgain(world: IsolatedWorld, page: CheckedPage, { standard, pictures, ids, rulesMs, reportedMs, picturesMs }: JudgeOptions): Promise<Pick<CheckedPage, "findings" | "partial">> {
+export async function judgeAgain(world: IsolatedWorld, page: CheckedPage, { standard, pictures, ids, rulesMs, reportedMs, picturesMs, condition }: JudgeOptions): Promise<Pick<CheckedPage, "findings" | "partial">> {
   const { findings, partial, firstShown } = await within(reportedMs, analyseAgain(world, standard, ids, rulesMs));
-  for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
+  if (!condition) for (const category of CATEGORIES) page.findings[category].push(...findings[category]);
   if (pictures && findings.violations.length + findings.incomplete.length > 0) await takePictures(world, findings, picturesMs(), { firstShown });
+  if (condition) addFindings(page, findings, condition);
   return { findings, partial };
 }
 

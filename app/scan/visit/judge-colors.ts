@@ -30,7 +30,7 @@ export async function judgeColors(tab: Tab, world: IsolatedWorld, page: CheckedP
   const seen = { findings, partial };
   if (canMeasureContrast(findings)) await measureContrast(world, seen, tab.network.failedImages(), left() * SHARE_FOR_CONTRAST);
   // The other elements already have a picture.
-  if (pictures) await takePictures(world, seen.findings, left() * SHARE_FOR_PICTURES, { firstShown, isWanted: isNewTo(page, seen.findings, condition) });
+  if (pictures) await takePictures(world, seen.findings, left() * SHARE_FOR_PICTURES, { firstShown, isWanted: isNewTo(page, seen.findings) });
   addFindings(page, seen.findings, condition);
   return seen.partial;
 }

@@ -1,18 +1,16 @@
 import { within, withinSignal } from "~/platform/async/deadline";
-import { awaitColors, confirmColors, hasNewColors, isOnCanvas, noteColors, rememberColors } from "~/scan/conditions/color-facts";
+import { confirmColors, hasNewColors, isOnCanvas, noteColors, rememberColors } from "~/scan/conditions/color-facts";
 import { hasFixedBars, noteFixedBars } from "~/scan/conditions/fixed-bars";
 import { confirmDrawings, hasLostDrawings, noteDrawings, rememberDrawings } from "~/scan/conditions/drawing-facts";
 import { movesWhenScrolled } from "~/scan/conditions/motion-facts";
 import { isAsWideAsDevice, openAppearances, sizeIn, type Appearance, type Appearances } from "~/scan/conditions/condition";
-import { confirmShown, hasNewlyShown, noteShown, rememberShown } from "~/scan/conditions/shown-facts";
+import { confirmShown, hasNewlyShown, hasRecreatedControls, noteShown, rememberShown } from "~/scan/conditions/shown-facts";
 import { clearFacts, confirmFacts, hasFacts, noteLayout, rememberLayout } from "~/scan/conditions/layout-facts";
 import { judgeOrientations, ORIENTATIONS, TURN_REQUEST, type Orientation, type OrientationView } from "~/scan/conditions/orientation";
 import { forgetOrientation, keepOrientation, looksAtOrientation, noteOrientation } from "~/scan/conditions/orientation-facts";
 import { defineMeasures, LOSS } from "~/scan/conditions/measures";
 import { listensToSize } from "~/scan/conditions/size-listeners";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
-import type { PausingGlobals } from "~/scan/page/pause";
-import { settle } from "~/scan/page/settle";
 import { stopIfHanging } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
 import { defineSight } from "~/scan/interaction/sight";
@@ -21,9 +19,11 @@ import { measureContrast } from "~/scan/rules/rampe/color/measure-contrast";
 import { CONDITION_OF } from "~/scan/rules/rampe/index";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
 import { addFindings } from "./add-findings";
+import { countPhoneControls } from "./operate/try-phone-controls";
 import { addPartial, judgeAgain } from "./judge-again";
 import { judgeColors } from "./judge-colors";
 import { takePictures } from "./pictures/take-pictures";
+import { restIn, RESTS_WITHIN_MS } from "./rest-in";
 
 /** Conditions in their order. Those that change the window come last: scripts may still react to it after the condition. */
 const APPEARANCES: Appearance[] = ["text-spacing", "reduced-motion", "dark", "forced-colors", "zoom-200", "phone", "landscape", "text-200"];
@@ -33,29 +33,17 @@ const SHARE_FOR_PICTURES = 0.25;
 const SHARE_FOR_SHOWN = 0.4;
 const SHARE_FOR_CONTRAST = 0.3;
 const BACK_WITHIN_MS = 1_000;
-const SETTLE_MS = 1_000;
-/** Wait for styles, which apply at once, where no script is told of the condition. */
-const STYLED_WITHIN_MS = 25;
-/** Wait for scripts that are told of the condition; those told of a new size often react only after the window has stopped changing. */
-const REACTED_WITHIN_MS = {
-  "text-spacing": STYLED_WITHIN_MS,
-  "reduced-motion": 50,
-  dark: 50,
-  "forced-colors": 50,
-  "zoom-200": 250,
-  "text-200": 250,
-  phone: 400,
-  portrait: 400,
-  landscape: 400,
-};
-/** Wait for the new size: a busy browser informs the page of it later than us. */
-const SIZED_WITHIN_MS = 1_000;
-/** Wait for transitions of colours, which usually take half a second at most. */
-const COLORS_WITHIN_MS = 1_500;
 
 export interface VaryOptions extends Pick<PageRequest, "standard" | "rules" | "pictures"> {
   /** Time in ms. */
   budgetMs: number;
+}
+
+export interface Varied {
+  /** Ids of rules whose conditions changed nothing: a later run reports that they passed. */
+  passed: string[];
+  /** Number of controls that may open something and exist only on a phone; undefined if the page could not be seen there. */
+  phoneControls: number | undefined;
 }
 
 /** Detection of a change, so that rules run only if there is one. */
@@ -76,7 +64,7 @@ const MOST_COVERED_PERCENT = 50;
 /** Changes on a phone: also content that is visible only there, such as a menu button, and bars that leave little space. */
 const PHONE: Change = {
   note: async (world, condition) => void (await Promise.all([LAYOUT.note(world, condition), world.call(noteShown), world.call(noteFixedBars, MOST_COVERED_PERCENT)])),
-  isSeen: async (world) => (await LAYOUT.isSeen(world)) || (await world.call(hasFixedBars)) || world.call(hasNewlyShown),
+  isSeen: async (world) => (await LAYOUT.isSeen(world)) || (await world.call(hasFixedBars)) || (await world.call(hasNewlyShown)) || world.call(hasRecreatedControls),
   confirm: async (world) => void (await Promise.all([LAYOUT.confirm(world), world.call(confirmShown)])),
 };
 const COLORS: Change = {
@@ -104,20 +92,21 @@ const ORIENTATION_RULES = ["rampe-orientation-lock", "rampe-orientation-message"
  * rules about colours. Rules with missing tests are named in `partial`. Afterwards the page is shown as before. Never fails.
  * @param world isolated world of the analysis
  * @param page page whose results are changed
- * @returns ids of rules whose conditions changed nothing: a later run reports that they passed
  */
-export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage, { standard, rules, pictures, budgetMs }: VaryOptions): Promise<string[]> {
+export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage, { standard, rules, pictures, budgetMs }: VaryOptions): Promise<Varied> {
   const rulesIn = (condition: Appearance) => (condition === "dark" ? rulesOfColors(page.findings) : rulesInConditions(standard, rules, [condition]));
   // Content that appears on a phone is judged by rules that need no condition.
   const judgesShown = rules?.only === undefined || rules.only.some((id) => !CONDITION_OF.has(id));
-  const asked = APPEARANCES.map((condition) => ({ condition, ids: rulesIn(condition) })).filter(({ condition, ids }) => ids.length > 0 || (condition === "phone" && judgesShown));
-  if (asked.length === 0) return [];
+  const opens = judgesShown || rulesInConditions(standard, rules, ["opened"]).length > 0;
+  const asked = APPEARANCES.map((condition) => ({ condition, ids: rulesIn(condition) })).filter(({ condition, ids }) => ids.length > 0 || (condition === "phone" && opens));
+  if (asked.length === 0) return { passed: [], phoneControls: 0 };
   // SVG documents have no body, whose text could change its layout.
-  if (!(await within(BACK_WITHIN_MS, world.call(hasBody)).catch(() => true))) return rulesInConditions(standard, rules, APPEARANCES);
+  if (!(await within(BACK_WITHIN_MS, world.call(hasBody)).catch(() => true))) return { passed: rulesInConditions(standard, rules, APPEARANCES), phoneControls: 0 };
   const unfinished = new Set(asked.flatMap(({ ids }) => ids));
   const passed: string[] = [];
   let appearances: Appearances | undefined;
   let held: Orientation | undefined;
+  let phoneControls: number | undefined;
   let isListening = true;
   const until = performance.now() + budgetMs;
   /** Time for a condition: unused time is left to the following ones. */
@@ -148,9 +137,9 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   }
   if (appearances) await within(BACK_WITHIN_MS, appearances.close()).catch(() => {});
   // Scripts restore the previous state of the page.
-  await within(SETTLE_MS + BACK_WITHIN_MS, rest("phone", sizeIn())).catch(() => {});
+  await within(RESTS_WITHIN_MS, rest("phone", sizeIn())).catch(() => {});
   addPartial(page, unfinished);
-  return passed;
+  return { passed, phoneControls };
 
   /** @returns whether there is anything that forced colours can make invisible */
   async function measureBefore(): Promise<boolean> {
@@ -165,6 +154,7 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
 
   async function tryCondition(condition: Appearance, ids: string[], left: () => number): Promise<void> {
     const isChanged = await withinSignal(left(), (signal) => (isHeld(condition) ? turn(appearances as Appearances, signal) : look(appearances as Appearances, condition, signal)));
+    if (condition === "phone" && opens && isChanged !== undefined) phoneControls = isChanged ? await within(left(), countPhoneControls(world)) : 0;
     const partial = isChanged === undefined ? ids : isChanged ? await judge(condition, ids, left) : [];
     if (isChanged === false && condition !== "dark") passed.push(...ids);
     for (const id of ids) if (!partial.includes(id)) unfinished.delete(id);
@@ -226,12 +216,8 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     return (await step(rest(condition))) || undefined;
   }
 
-  /** @returns false if the window does not get the size, or the colours keep changing */
-  async function rest(condition: Appearance, size = sizeIn(condition)): Promise<boolean> {
-    if (!(await world.call(awaitSize, size.width, size.deviceScaleFactor, SIZED_WITHIN_MS, condition === "text-200"))) return false;
-    await world.call(pauseInPage, isListening || !isOfSize(condition) ? REACTED_WITHIN_MS[condition] : STYLED_WITHIN_MS);
-    await settle(tab, world, SETTLE_MS);
-    return !/^(dark|forced-colors)$/.test(condition) || world.call(awaitColors, COLORS_WITHIN_MS);
+  function rest(condition: Appearance, size = sizeIn(condition)): Promise<boolean> {
+    return restIn(condition, tab, world, isListening, size);
   }
 
   /** @returns ids of the unfinished rules */
@@ -263,9 +249,6 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   }
 }
 
-/** Conditions of which only scripts that listen to the window's size are told. */
-const isOfSize = (condition: Appearance): boolean => condition === "zoom-200" || condition === "text-200" || condition === "phone";
-
 const isHeld = (condition: Appearance): condition is Orientation => condition === "portrait" || condition === "landscape";
 
 function nameCondition(findings: CheckedPage["findings"], condition: Appearance): void {
@@ -275,17 +258,5 @@ function nameCondition(findings: CheckedPage["findings"], condition: Appearance)
   }
 }
 
-/** The following functions run inside the page. */
+/** Runs inside the page. */
 const hasBody = (): boolean => document.body !== null;
-
-async function pauseInPage(ms: number): Promise<void> {
-  await (globalThis as unknown as PausingGlobals).pause(ms);
-}
-
-/** @returns false if the window does not get the size in time; a mobile device widens it for content that is too wide */
-async function awaitSize(width: number, pixelRatio: number, mostMs: number, isMobile: boolean): Promise<boolean> {
-  const end = performance.now() + mostMs;
-  const isSized = () => (isMobile ? innerWidth >= width : innerWidth === width) && devicePixelRatio === pixelRatio;
-  while (!isSized() && performance.now() < end) await (globalThis as unknown as PausingGlobals).pause(20);
-  return isSized();
-}

@@ -12,6 +12,7 @@ import { keysToPress, pressKeys, withOpenedWidgets } from "./press-keys";
 import { controlsToTry, tryControls } from "./try-controls";
 import { formsToTry, tryForms } from "./try-forms";
 import { tryOpenedForms } from "./try-opened-forms";
+import { tryPhoneControls } from "./try-phone-controls";
 import { walkPage, type WalkOptions } from "./walk-page";
 
 const CUT_WITHIN_MS = 2_000;
@@ -21,17 +22,20 @@ const SHARE_TO_HOVER = 0.4;
 const SHARE_TO_OPEN = 0.6;
 const SHARE_FOR_KEYS = 0.6;
 
-interface OperateOptions extends Omit<WalkOptions, "ruleIds">, Pick<PageRequest, "rules"> {}
+interface OperateOptions extends Omit<WalkOptions, "ruleIds">, Pick<PageRequest, "rules"> {
+  /** Number of controls that exist only on a phone; undefined if the page could not be seen there. */
+  phoneControls: number | undefined;
+}
 
 /**
  * Operates an analysed page like a user, cut off from the network, and adds the findings of the rules of use: walks through it by keyboard,
- * hovers it, opens controls, presses the keys that its widgets promise, and submits its forms empty, also in what was opened. It must come after everything that
- * needs the network. Never fails.
+ * hovers it, opens controls, presses the keys that its widgets promise, and submits its forms empty, also in what was opened. At last it
+ * opens what exists only on a phone. It must come after everything that needs the network. Never fails.
  * @param world isolated world of the analysis
  * @param page page whose results are changed
  */
 export async function operatePage(tab: Tab, egress: Egress, world: IsolatedWorld, page: CheckedPage, options: OperateOptions): Promise<void> {
-  const { standard, rules, also, budgetMs } = options;
+  const { standard, rules, also, phoneControls, budgetMs } = options;
   const end = performance.now() + budgetMs;
   const left = () => Math.max(0, end - performance.now());
   const keyboardIds = rulesInConditions(standard, rules, ["keyboard"]);
@@ -39,9 +43,11 @@ export async function operatePage(tab: Tab, egress: Egress, world: IsolatedWorld
   const hovered = await elementsToHover(world, rulesInConditions(standard, rules, ["hover"]));
   const keys = await keysToPress(world, keyboardIds.filter((id) => KEY_RULES.has(id)));
   const forms = await formsToTry(world, rulesInConditions(standard, rules, ["forms"]));
+  // A page that does not answer on the desktop needs no second try.
+  const opensOnPhone = phoneControls !== undefined && phoneControls > 0 && controls.count !== undefined;
   // If nothing is opened, tried or submitted, the rules about it need no run of their own.
   const idle = [hovered, controls, keys, forms].flatMap(({ count, ruleIds }) => (count === 0 ? ruleIds : []));
-  const isUsed = keyboardIds.length > 0 || hovered.count !== 0 || controls.count !== 0 || forms.count !== 0;
+  const isUsed = keyboardIds.length > 0 || hovered.count !== 0 || controls.count !== 0 || forms.count !== 0 || opensOnPhone;
   const connection = isUsed ? await within(CUT_WITHIN_MS, cutConnection(tab, egress, world)).catch(() => undefined) : undefined;
   const further = [hovered, controls, keys, forms].filter(({ count }) => count !== 0).length;
   const shareToWalk = SHARES_TO_WALK[Math.min(further, SHARES_TO_WALK.length - 1)] ?? 0;
@@ -56,5 +62,7 @@ export async function operatePage(tab: Tab, egress: Egress, world: IsolatedWorld
   else await pressKeys(tab, world, connection, allKeys, page, { ...options, budgetMs: left() * SHARE_FOR_KEYS });
   if (forms.count !== 0) await tryForms(tab, world, connection, forms, page, { ...options, budgetMs: left() });
   if (controls.count !== 0) await tryOpenedForms(tab, world, connection, forms.ruleIds, page, { ...options, budgetMs: left() });
+  if (opensOnPhone) await tryPhoneControls(tab, world, connection, { seen: phoneControls, ruleIds: controls.ruleIds, formRuleIds: forms.ruleIds, keys }, page, { ...options, budgetMs: left() });
+  else if (phoneControls === undefined) addPartial(page, controls.ruleIds);
   if (connection) page.gaps.offline = connection.requests();
 }

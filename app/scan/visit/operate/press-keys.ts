@@ -59,7 +59,7 @@ interface PressOptions extends Pick<PageRequest, "standard" | "pictures"> {
   budgetMs: number;
 }
 
-interface KeysToPress {
+export interface KeysToPress {
   /** Number of all elements to try; undefined if the page did not answer. */
   count: number | undefined;
   found: { widgets: number; skipLinks: number; choices: number; focused: number; listens: boolean; opened: number };

@@ -36,6 +36,8 @@ const STOP_WITHIN_MS = 1_000;
 interface TryControlsOptions extends Pick<PageRequest, "standard" | "rules" | "pictures"> {
   /** Time in ms. */
   budgetMs: number;
+  /** The page is shown on a phone: the findings are in that condition. */
+  isOnPhone?: boolean;
 }
 
 interface ControlsToTry {
@@ -74,7 +76,7 @@ export async function tryControls(
   connection: CutConnection | undefined,
   { count, all, ruleIds: ids }: ControlsToTry,
   page: CheckedPage,
-  { standard, rules, pictures, budgetMs }: TryControlsOptions,
+  { standard, rules, pictures, budgetMs, isOnPhone = false }: TryControlsOptions,
 ): Promise<void> {
   const partial = new Set(ids);
   const ms = Math.min(OPEN_WITHIN_MS, budgetMs);
@@ -92,7 +94,7 @@ export async function tryControls(
     openedUntil = performance.now() + openMs;
     let current = 0;
     const begin = (index: number, left: Unused) => ([current, unused] = [index, left]);
-    const opening = withinSignal(openMs, (signal) => openControls(tab, world, connection, count, { begin, judge, budgetMs: openMs * SHARE_TO_BEGIN, signal }));
+    const opening = withinSignal(openMs, (signal) => openControls(tab, world, connection, count, { begin, judge, hasLaterTrials: !isOnPhone, budgetMs: openMs * SHARE_TO_BEGIN, signal }));
     // What is judged then would disturb the rules about opening.
     const ended = opening.finally(() => (isOver = true));
     unused = (await ended.catch((error: unknown) => forgetLast(error, current))) ?? unused;
@@ -102,7 +104,7 @@ export async function tryControls(
     // The page went away or hangs: its other results stay.
     await stopIfHanging(tab.session, error).catch(() => {});
   }
-  if (count !== undefined) page.gaps.unopened = all - count + unused.count + unjudged.length;
+  if (count !== undefined) page.gaps.unopened = (page.gaps.unopened ?? 0) + all - count + unused.count + unjudged.length;
   addPartial(page, partial);
 
   /** Judges opened content. If it disappears, or takes too long, the other results stay unchanged. */
@@ -125,7 +127,7 @@ export async function tryControls(
     }
     for (const id of unfinished) partial.add(id);
     if (pictures && findings.violations.length + findings.incomplete.length > 0) await takePictures(world, findings, Math.min(PICTURES_WITHIN_MS, openedUntil - performance.now()), { firstShown });
-    if (!isOver) addFindings(page, findings, "opened");
+    if (!isOver) addFindings(page, findings, isOnPhone ? "phone" : "opened", { isOpened: true });
   }
 
   /** Answers open questions about contrast on pictures of the opened content. */
@@ -146,7 +148,7 @@ export async function tryControls(
 
   async function judgeOpenings(isWhole: boolean): Promise<void> {
     const judgeMs = ms * SHARE_FOR_RULES;
-    const { partial: unfinished } = await judgeAgain(world, page, { standard, pictures, ids, rulesMs: judgeMs, reportedMs: judgeMs * 2, picturesMs: () => PICTURES_WITHIN_MS });
+    const { partial: unfinished } = await judgeAgain(world, page, { standard, pictures, ids, rulesMs: judgeMs, reportedMs: judgeMs * 2, picturesMs: () => PICTURES_WITHIN_MS, condition: isOnPhone ? "phone" : undefined });
     if (isWhole) for (const id of ids) if (!unfinished.includes(id)) partial.delete(id);
   }
 }

@@ -81,7 +81,7 @@ export async function tryOpenedForms(tab: Tab, world: IsolatedWorld, connection:
     const { findings, partial, firstShown } = await within(atMost(rulesMs + REPORT_WITHIN_MS), analyseOpened(world, standard, ids, rulesMs));
     for (const element of CATEGORIES.flatMap((category) => findings[category]).flatMap(({ elements }) => elements)) element.context = { ...element.context, opened: opener };
     if (pictures && findings.violations.length + findings.incomplete.length > 0) await takePictures(world, findings, Math.min(PICTURES_WITHIN_MS, end - performance.now()), { firstShown });
-    addFindings(page, findings, "opened");
+    addFindings(page, findings, "opened", { isOpened: true });
     if (isSeen()) for (const id of ids) if (!partial.includes(id)) unfinished.delete(id);
   }
 }

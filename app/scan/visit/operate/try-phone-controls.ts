@@ -1,0 +1,95 @@
+import { OutOfTime, within } from "~/platform/async/deadline";
+import { openAppearances, type Appearances } from "~/scan/conditions/condition";
+import { addUsual } from "~/scan/conditions/shown-facts";
+import { listensToSize } from "~/scan/conditions/size-listeners";
+import type { CutConnection } from "~/scan/interaction/cut-connection";
+import { countOpenedForms } from "~/scan/interaction/opened-forms";
+import { pressKey } from "~/scan/interaction/press-key";
+import { findControls } from "~/scan/interaction/ready-control";
+import { defineSight } from "~/scan/interaction/sight";
+import type { IsolatedWorld } from "~/scan/page/isolated-world";
+import { isSilenced, stopIfHanging } from "~/scan/page/stop-scripts";
+import type { Tab } from "~/scan/page/tab";
+import type { CheckedPage, PageRequest } from "~/scan/types";
+import { addPartial } from "~/scan/visit/judge-again";
+import { restIn, RESTS_WITHIN_MS } from "~/scan/visit/rest-in";
+import { withOpenedWidgets, type KeysToPress } from "./press-keys";
+import { tryControls } from "./try-controls";
+
+/** Maximum number of used controls that exist only on a phone, and of one kind. */
+const MOST_CONTROLS = 4;
+const MOST_ALIKE = 2;
+/** Time without which nothing is opened. */
+const LEAST_MS = 2_500;
+const TRIED_WITHIN_MS = 7_000;
+const FOUND_WITHIN_MS = 1_000;
+const COUNTED_WITHIN_MS = 500;
+const BACK_WITHIN_MS = 1_000;
+
+interface TryOptions extends Pick<PageRequest, "standard" | "rules" | "pictures"> {
+  /** Time in ms. */
+  budgetMs: number;
+}
+
+interface PhoneControls {
+  /** Number of controls that were seen on a phone (`countPhoneControls`). */
+  seen: number;
+  /** Ids of the rules about opening, and of those about forms. */
+  ruleIds: string[];
+  formRuleIds: string[];
+  keys: KeysToPress;
+}
+
+/** @returns number of controls that may open something and exist only on a phone; the page must be shown there */
+export async function countPhoneControls(world: IsolatedWorld): Promise<number> {
+  return (await world.call(findControls, MOST_CONTROLS, MOST_ALIKE, true)).all;
+}
+
+/**
+ * Shows a page on a phone once more, and uses the controls that exist only there, such as the button of a menu, like those of the desktop
+ * (`tryControls`). Other sizes may create the page's content anew, so nothing may follow. Never fails.
+ * @param connection undefined if it could not be cut: then nothing is opened
+ * @param page page whose results are changed
+ */
+export async function tryPhoneControls(
+  tab: Tab,
+  world: IsolatedWorld,
+  connection: CutConnection | undefined,
+  { seen, ruleIds, formRuleIds, keys }: PhoneControls,
+  page: CheckedPage,
+  { budgetMs, ...options }: TryOptions,
+): Promise<void> {
+  const end = performance.now() + Math.min(TRIED_WITHIN_MS, budgetMs);
+  const left = () => Math.max(0, end - performance.now());
+  let appearances: Appearances | undefined;
+  const found = await show().catch((error: unknown) => stopIfHanging(tab.session, error).catch(() => {}));
+  // Forms may have replaced the page meanwhile.
+  if (!found || found.kept === 0) {
+    addPartial(page, ruleIds);
+    page.gaps.unopened = (page.gaps.unopened ?? 0) + seen;
+  } else {
+    await tryControls(tab, world, connection, { count: found.kept, all: found.all, ruleIds }, page, { ...options, budgetMs: left(), isOnPhone: true });
+    await addUntried();
+  }
+  if (appearances) await within(BACK_WITHIN_MS, Promise.all([appearances.showUsual(), appearances.close()])).catch(() => {});
+
+  /** @returns number of kept controls, and number of all */
+  async function show(): Promise<{ kept: number; all: number }> {
+    if (!connection || isSilenced(tab.session) || left() < LEAST_MS) throw new OutOfTime("the page cannot be used");
+    appearances = await within(FOUND_WITHIN_MS, openAppearances(tab.session, tab.mainFrameId));
+    // Opened content may be in front of everything else.
+    await within(FOUND_WITHIN_MS, pressKey(world.session, "Escape"));
+    await within(FOUND_WITHIN_MS, world.call(defineSight));
+    await within(FOUND_WITHIN_MS, world.call(addUsual));
+    const isListening = await within(FOUND_WITHIN_MS, listensToSize(tab.session));
+    await within(FOUND_WITHIN_MS, appearances.show("phone"));
+    if (!(await within(Math.min(RESTS_WITHIN_MS, left()), restIn("phone", tab, world, isListening)))) throw new OutOfTime("the page does not get the size");
+    return within(FOUND_WITHIN_MS, world.call(findControls, MOST_CONTROLS, MOST_ALIKE, true));
+  }
+
+  /** Names the rules about keys and forms for which something in the opened content was not tried. */
+  async function addUntried(): Promise<void> {
+    addPartial(page, (await withOpenedWidgets(world, keys)).beyondIds);
+    if (formRuleIds.length > 0 && (await within(COUNTED_WITHIN_MS, world.call(countOpenedForms)).catch(() => 0)) > 0) addPartial(page, formRuleIds);
+  }
+}
