@@ -278,9 +278,10 @@ function capUtf8(text: string, maxBytes: number): string {
   return bytes.toString("utf8", 0, end);
 }
 
-/** Conditions of an element. @param place as stored */
+/** Conditions of an element; what a control of a phone has opened is opened content, too. @param place as stored */
 export function conditionsIn(place: string | null): ShownIn[] | undefined {
-  return place === null ? undefined : (JSON.parse(place) as Place).conditions;
+  const { conditions, opened } = place === null ? ({} as Partial<Place>) : (JSON.parse(place) as Place);
+  return opened === undefined ? conditions : conditions?.map((condition) => (condition === "phone" ? "opened" : condition));
 }
 
 export function toElement(row: Selectable<ElementView>): StoredElement {

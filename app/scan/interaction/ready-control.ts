@@ -50,9 +50,12 @@ export function findControls(most: number, mostAlike: number, areUnusual = false
     ":is(button, a, input, summary, [role=button], [role=link], [role=menuitem], [role=tab], [role=combobox]):is([aria-expanded=false], [aria-haspopup]:not([aria-haspopup=false], [aria-expanded=true])), [popovertarget], [commandfor], details:not([open]) > summary, [role=tab][aria-selected=false]";
   // Buttons of any purpose. Buttons of forms send the form.
   const may = "button:not([type=submit], [type=reset], [aria-pressed], [aria-expanded], form button), [role=button]:not(a[href], [aria-pressed], [aria-expanded], form *)";
+  // Menus of narrow windows often have a link or a label as their button.
+  const mayBeMenu = "a:is([href^='#'], [href^='javascript:']):not([role], [aria-expanded]), label[for], [tabindex='0']:not(a, button, input, select, textarea, [role], form *)";
   const shown = globals.rampeSight.look();
   const said = promising(document, shown);
-  const others = all(document, may).filter((control) => isUsable(control, shown) && !said.includes(control));
+  const unsaid = [...(areUnusual ? all(document, mayBeMenu).filter(isMenuButton) : []), ...all(document, may)];
+  const others = unsaid.filter((control) => isUsable(control, shown) && !said.includes(control));
   const counts = new Map<string, number>();
   for (const control of [...said, ...others.slice(0, most / 2)]) {
     const { localName, className } = control;

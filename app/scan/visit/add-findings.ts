@@ -25,12 +25,12 @@ export function addFindings({ findings }: CheckedPage, later: Record<Category, F
 }
 
 /** Is an element not yet among the results of its rule? */
-export function isNewTo({ findings }: CheckedPage, later: Record<Category, FindingResult[]>): (element: ElementResult) => boolean {
+export function isNewTo({ findings }: CheckedPage, later: Record<Category, FindingResult[]>, { isOpened = false } = {}): (element: ElementResult) => boolean {
   const known = new Set<ElementResult>();
   for (const category of CATEGORIES) {
     for (const finding of later[category]) {
-      const before = new Set(findings[category].find((each) => isSameRule(each, finding))?.elements.map((element) => keyOf(element)));
-      for (const element of finding.elements) if (before.has(keyOf(element))) known.add(element);
+      const before = new Set(findings[category].find((each) => isSameRule(each, finding))?.elements.map((element) => keyOf(element, isOpened)));
+      for (const element of finding.elements) if (before.has(keyOf(element, isOpened))) known.add(element);
     }
   }
   return (element) => !known.has(element);
@@ -52,7 +52,7 @@ function merge(known: FindingResult, later: FindingResult, condition: Condition,
   known.elementCount += later.elementCount - isAgain;
 }
 
-const keyOf = ({ target, html }: ElementResult, isOpened = false) => JSON.stringify(isOpened ? [target, html] : target);
+const keyOf = ({ target, html }: ElementResult, isOpened: boolean) => JSON.stringify(isOpened ? [target, html] : target);
 
 const withCondition = (conditions: ShownIn[], condition: Condition): ShownIn[] => [...new Set([...conditions, condition])];
 

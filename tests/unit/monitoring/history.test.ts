@@ -103,10 +103,10 @@ test("a problem that shows only in a condition that one of the runs did not try 
 
 test("a problem in content that one of the runs did not open counts neither as fixed nor as new", async () => {
   const gaps = { frames: [], closedShadowRoots: 0, resources: 0, unopened: 1, concealed: false, unfinished: false, late: [], missing: null };
-  const opened = [page({ "image-alt": [img("menu", { conditions: ["opened"] }), img("logo")] })];
+  const opened = [page({ "image-alt": [img("menu", { conditions: ["opened"] }), img("burger", { conditions: ["phone"], context: { opened: "Menu" } }), img("logo")] })];
   const unopened = [{ ...page({}), gaps } as PageResult];
-  expect((await changes(opened, unopened)).totals).toEqual({ ...NONE, not_checked_after: 1, fixed: 1 });
-  expect((await changes(unopened, opened)).totals).toEqual({ ...NONE, not_checked_before: 1, new: 1 });
+  expect((await changes(opened, unopened)).totals).toEqual({ ...NONE, not_checked_after: 2, fixed: 1 });
+  expect((await changes(unopened, opened)).totals).toEqual({ ...NONE, not_checked_before: 2, new: 1 });
 });
 
 test("a problem on a page that was not checked before does not count as new", async () => {

@@ -11,7 +11,7 @@ import { analyseAppeared, rulesInConditions } from "~/scan/rules/analysis";
 import { measureContrast } from "~/scan/rules/rampe/color/measure-contrast";
 import { CONDITION_OF } from "~/scan/rules/rampe/index";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
-import { addFindings } from "~/scan/visit/add-findings";
+import { addFindings, isNewTo } from "~/scan/visit/add-findings";
 import { addPartial, judgeAgain } from "~/scan/visit/judge-again";
 import { takePictures } from "~/scan/visit/pictures/take-pictures";
 
@@ -126,7 +126,10 @@ export async function tryControls(
       for (const element of finding.elements) element.context = { ...element.context, opened: name };
     }
     for (const id of unfinished) partial.add(id);
-    if (pictures && findings.violations.length + findings.incomplete.length > 0) await takePictures(world, findings, Math.min(PICTURES_WITHIN_MS, openedUntil - performance.now()), { firstShown });
+    const isWanted = isNewTo(page, findings, { isOpened: true });
+    if (pictures && [...findings.violations, ...findings.incomplete].some(({ elements }) => elements.some(isWanted))) {
+      await takePictures(world, findings, Math.min(PICTURES_WITHIN_MS, openedUntil - performance.now()), { firstShown, isWanted });
+    }
     if (!isOver) addFindings(page, findings, isOnPhone ? "phone" : "opened", { isOpened: true });
   }
 

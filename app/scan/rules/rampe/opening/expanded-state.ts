@@ -16,8 +16,8 @@ export const expandedState: PageRule = {
     if (!opening?.by || opening.by === "focus" || opening.by === "hover") return undefined;
     const [before, opened] = opening.expanded;
     if (before !== null) return before === "false" && opened === "false" && opening.closedBy === "again" ? { fails: "wrong" } : "passes";
-    // The browser exposes the state of these elements itself; a dialog takes the focus; swapped content, such as a slide, has no state.
-    if (opening.isSwap || opening.isModal || opening.focus === "inside" || kit.matches(element, "summary, [popovertarget], [commandfor], [role=tab]")) return undefined;
+    // The browser exposes the state of these elements itself, of a label by its field; a dialog takes the focus; swapped content, such as a slide, has no state.
+    if (opening.isSwap || opening.isModal || opening.focus === "inside" || kit.matches(element, "summary, [popovertarget], [commandfor], [role=tab], label")) return undefined;
     return opening.closedBy === "again" ? { asks: "none" } : undefined;
   },
 };

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
 import { CONDITION_OF } from "~/scan/rules/rampe/index";
-import { opened } from "../../support/scan/hostile/used";
-import { describeHostileOperation } from "../../support/scan/hostile-operation";
-import { expectByScan } from "../../support/scan/judge-page";
-import { readRuleCases } from "../../support/scan/rule-cases";
-import { expectChecked, testScanner, WCAG22AA } from "../../support/scan/scanner";
-import { openSite, pageWith, type Site } from "../../support/scan/site";
+import { opened } from "../../../support/scan/hostile/used";
+import { describeHostileOperation } from "../../../support/scan/hostile-operation";
+import { expectByScan } from "../../../support/scan/judge-page";
+import { readRuleCases } from "../../../support/scan/rule-cases";
+import { expectChecked, testScanner, WCAG22AA } from "../../../support/scan/scanner";
+import { openSite, pageWith, type Site } from "../../../support/scan/site";
 
 const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
 afterAll(() => scanner.stop());

@@ -2,9 +2,9 @@ import { afterAll, describe, expect, it } from "vitest";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
-import { checkWhole } from "../../support/scan/judge-page";
-import { expectChecked, testScanner, WCAG22AA } from "../../support/scan/scanner";
-import { openSite, pageWith } from "../../support/scan/site";
+import { checkWhole } from "../../../support/scan/judge-page";
+import { expectChecked, testScanner, WCAG22AA } from "../../../support/scan/scanner";
+import { openSite, pageWith } from "../../../support/scan/site";
 
 const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
 afterAll(() => scanner.stop());
@@ -63,6 +63,22 @@ describe("the button of a menu that exists only on a phone", () => {
     const page = await check(STYLE + burger(`${attributes} onmousedown="${OPENS}"`) + menuOf(NAMELESS));
     expect(found(page, "rampe-opens-by-keyboard")).toEqual([["#burger", ["phone"], undefined]]);
     expect(found(page, "link-name")).toEqual([["#nameless", ["phone"], "Menü"]]);
+  });
+
+  it("may be a link or the label of a checkbox", async () => {
+    const link = await check(`${STYLE}<a id="burger" class="burger" href="#" onclick="menu.hidden = !menu.hidden; return false">Menü</a>${menuOf(NAMELESS)}`);
+    expect(found(link, "link-name")).toEqual([["#nameless", ["phone"], "Menü"]]);
+    expect(found(link, "rampe-expanded-state", "incomplete")).toEqual([["#burger", ["phone"], undefined]]);
+    const label = await check(`${STYLE}<style>#box:not(:checked) ~ #menu { display: none }</style><input type="checkbox" id="box" style="position: absolute; opacity: 0"><label for="box" id="burger" class="burger">Menü</label><nav id="menu" aria-label="Pages">${NAMELESS}</nav>`);
+    expect(found(label, "link-name")).toEqual([["#nameless", ["phone"], "Menü"]]);
+    expect(found(label, "rampe-expanded-state", "incomplete")).toEqual([]);
+    expect(found(label, "rampe-opens-by-keyboard")).toEqual([]);
+  });
+
+  it("is no link that leads on in the page, and no other button", async () => {
+    const page = await check(`${STYLE}<a class="phone" href="#end">Menu of the day</a><button type="button" class="phone" onclick="this.textContent = 'Saved'">Save</button><p style="margin-top: 3000px" id="end">Soup</p>`);
+    for (const id of ["rampe-expanded-state", "rampe-opens-by-keyboard"]) for (const category of ["violations", "incomplete"] as const) expect(found(page, id, category)).toEqual([]);
+    expect(page.gaps.unopened).toBe(0);
   });
 
   it("fails if its menu covers the page and does not get the focus", async () => {
@@ -140,6 +156,20 @@ describe("what could not be tried on a phone is named", () => {
     expect(page.partial).toEqual(expect.arrayContaining(RULES));
     expect(page.gaps.unopened).toBe(1);
     expect(page.durationMs).toBeLessThan(20_000);
+  });
+
+  it("where it never ends to make new content", async () => {
+    const page = await scan(`${STYLE}${burger(`aria-expanded="false" onclick="const more = () => { for (let n = 0; n < 50; n += 1) menu.append(document.createElement('hr')); setTimeout(more, 5) }; menu.hidden = false; more()"`)}${menuOf(GOOD)}`, 20);
+    expect(page.durationMs).toBeLessThan(20_000);
+    expect(found(page, "image-alt")).toEqual([["#bare", undefined, undefined]]);
+  });
+
+  it("where it would lead away, or removes the page", async () => {
+    const leaving = await scan(STYLE + burger(`aria-expanded="false" onclick="location = '/out/away'"`));
+    expect(leaving.finalUrl).toMatch(/\/$/);
+    expect(leaving).toMatchObject({ gaps: { unopened: 0 } });
+    const removing = await scan(STYLE + burger(`aria-expanded="false" onclick="document.documentElement.replaceChildren()"`));
+    expect(found(removing, "image-alt")).toEqual([["#bare", undefined, undefined]]);
   });
 
   it("where a modal menu stays open, in front of another control", async () => {
