@@ -154,10 +154,15 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
 
   async function tryCondition(condition: Appearance, ids: string[], left: () => number): Promise<void> {
     const isChanged = await withinSignal(left(), (signal) => (isHeld(condition) ? turn(appearances as Appearances, signal) : look(appearances as Appearances, condition, signal)));
-    if (condition === "phone" && opens && isChanged !== undefined) phoneControls = isChanged ? await within(left(), countPhoneControls(world)) : 0;
+    if (condition === "phone" && opens && isChanged !== undefined) phoneControls = isChanged ? await within(left(), countNewControls()) : 0;
     const partial = isChanged === undefined ? ids : isChanged ? await judge(condition, ids, left) : [];
     if (isChanged === false && condition !== "dark") passed.push(...ids);
     for (const id of ids) if (!partial.includes(id)) unfinished.delete(id);
+  }
+
+  async function countNewControls(): Promise<number> {
+    const hasNew = (await world.call(hasNewlyShown)) || (await world.call(hasRecreatedControls));
+    return hasNew ? countPhoneControls(world) : 0;
   }
 
   async function isWorthTurning(): Promise<boolean> {
