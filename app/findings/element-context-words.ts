@@ -5,13 +5,13 @@ const REGIONS = ["banner", "complementary", "contentinfo", "form", "main", "navi
 
 /** Part of the text about an element's context: words from the locale, a name from the page, or both. */
 export interface ContextPart {
-  words: `common:role.${NonNullable<ReturnType<typeof namedRole>>}` | `check:place.in.${(typeof REGIONS)[number]}` | "check:place.under" | "check:place.opened" | null;
+  words: `common:role.${NonNullable<ReturnType<typeof namedRole>>}` | `check:place.in.${(typeof REGIONS)[number]}` | "check:place.under" | "check:place.opened" | "check:place.closed" | null;
   /** Text of the page, in any language and direction. */
   name?: string;
 }
 
 /** Context of an element: its role and name, its region, its heading. Empty if nothing is known. */
-export function contextParts({ role, name, landmark, heading, opened }: ElementContext): ContextPart[] {
+export function contextParts({ role, name, landmark, heading, opened, closed }: ElementContext): ContextPart[] {
   const kind = namedRole(role);
   const region = REGIONS.find((each) => each === landmark?.role);
   const parts: ContextPart[] = [];
@@ -20,5 +20,6 @@ export function contextParts({ role, name, landmark, heading, opened }: ElementC
   // An element is not under its own heading.
   if (heading && heading !== name) parts.push({ words: "check:place.under", name: heading });
   if (opened) parts.push({ words: "check:place.opened", name: opened });
+  if (closed !== undefined) parts.push({ words: "check:place.closed", ...(closed && { name: closed }) });
   return parts;
 }

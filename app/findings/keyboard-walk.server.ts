@@ -6,6 +6,7 @@ import { sanitizeUntrustedText } from "./untrusted-text";
 import { pixels, SHARE_OF_PICTURES, storedBox } from "./whole-page-picture";
 
 const MOST_STOPS = 200;
+const MOST_CLOSED = 5;
 const MAX_NAME = 100;
 const MAX_ROLE = 40;
 
@@ -76,8 +77,9 @@ export async function storeWalk(trx: Trx, { runId, pageId }: { runId: string; pa
   return bytes + Buffer.byteLength(stops);
 }
 
-function storedStop({ name, role, box }: WalkStop): WalkStop {
+function storedStop({ name, role, box, closed }: WalkStop, index: number): WalkStop {
   return {
+    ...(closed && index === 0 && { closed: closed.slice(0, MOST_CLOSED).map((each) => sanitizeUntrustedText(each, MAX_NAME)) }),
     name: sanitizeUntrustedText(name, MAX_NAME),
     role: role === null ? null : sanitizeUntrustedText(role, MAX_ROLE),
     box: box && storedBox(box),

@@ -76,6 +76,8 @@ export interface ElementContext {
   role?: string;
   /** Name of the control that was opened to show the element. */
   opened?: string;
+  /** Name of the dialog that was closed to show the element; "" for one without a name. */
+  closed?: string;
 }
 
 /** One element of a finding. */
@@ -113,6 +115,8 @@ export interface WalkStop {
   role: string | null;
   /** Place in the page, in CSS pixels; null if the element is not drawn. */
   box: Box | null;
+  /** For the first stop: names of the dialogs that were closed before it, after the page had arrived with them; "" for one without a name. */
+  closed?: string[];
 }
 
 /** Stops of a walk with the Tab key. */

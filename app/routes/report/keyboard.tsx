@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { PageAddress } from "~/findings/view/page-address";
 import { displayAddress } from "~/findings/finding-views.server";
 import { reachedBy } from "~/findings/page-address";
+import { ClosedDialogs } from "~/reports/keyboard/closed-dialogs";
 import { WalkList } from "~/reports/keyboard/walk-list";
 import { WalkPicture } from "~/reports/keyboard/walk-picture";
 import { ReportFrame } from "~/reports/view/report-frame";
@@ -59,6 +60,7 @@ export default function Keyboard() {
         <PageAddress url={page.url} reached={page.reached} />
       </p>
       <p className="prose-line">{t("keyboard.lead", { count })}</p>
+      <ClosedDialogs names={stops[0]?.closed ?? []} lang={page.lang} />
       {!isWhole && <p className="prose-line">{t("keyboard.notWhole")}</p>}
       <p className="prose-line">{t("keyboard.judge")}</p>
       <p>

@@ -112,6 +112,15 @@ export function beginWalk(): boolean {
   }
 }
 
+/** Forgets all observations at the start of the page. */
+export function restartWalk(): void {
+  const walk = (globalThis as WalkGlobals).rampeWalk;
+  if (!walk) return;
+  walk.stops.clear();
+  walk.moved.clear();
+  walk.order.length = 0;
+}
+
 /**
  * Finds the focused element, and keeps observations about it.
  * @param isBack on the way back from the end of the page: for known elements, keeps only the content that covers them

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { CutConnection } from "./cut-connection";
 import { pressKey, type Key } from "./press-key";
-import { beginWalk, dropFocus, hasBarAtTop, noteFocus, noteLeaving, noteTrap, noteUncovered, type FocusPlace } from "./focus-log";
+import { beginWalk, dropFocus, hasBarAtTop, noteFocus, noteLeaving, noteTrap, noteUncovered, restartWalk, type FocusPlace } from "./focus-log";
 
 /** Maximum number of keys of a walk. */
 const MOST_KEYS = 1_000;
@@ -20,13 +20,14 @@ const SCROLLED_WITHIN_MS = 300;
  * Walks through a page with the Tab key, from its start until the focus leaves the document, and keeps in its world observations about
  * each element (`Stop`). The page must be cut off from the network.
  * @param signal ends the walk
+ * @param isUsed keys were pressed before, so that the next one may lead anywhere: only what follows the start of the page counts
  * @returns whether it reached the end; false if a dialog or a frame kept the focus, or if the page was too large
  */
-export async function walkByKeyboard(world: IsolatedWorld, connection: CutConnection, signal: AbortSignal): Promise<boolean> {
+export async function walkByKeyboard(world: IsolatedWorld, connection: CutConnection, signal: AbortSignal, isUsed = false): Promise<boolean> {
   const { session } = world;
   // Without this, a tab in the background has no focus.
   await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
-  let isFromStart = !(await world.call(beginWalk));
+  let isFromStart = !(await world.call(beginWalk)) && !isUsed;
   const seen = new Set<number>();
   const path: number[] = [];
   let inside = 0;
@@ -41,6 +42,7 @@ export async function walkByKeyboard(world: IsolatedWorld, connection: CutConnec
       if (isFromStart) return true;
       // The page had set the focus itself: the walk has not been at its start yet.
       isFromStart = true;
+      if (isUsed) await world.call(restartWalk);
       seen.clear();
       path.length = 0;
     }

@@ -4,6 +4,7 @@ import type { Tab } from "~/scan/page/tab";
 import { awaitAnimations } from "./await-animations";
 import type { CutConnection } from "./cut-connection";
 import { defineFormFields } from "./form-fields";
+import { goAround } from "./go-around";
 import { ITEMS_OF_ROLE } from "./keys/items-of-role";
 import { forgetOpener, noteOpenedWidgets } from "./keys/opened-widgets";
 import { hasOpenedForm, noteOpenedForms } from "./opened-forms";
@@ -281,12 +282,18 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     signal.throwIfAborted();
   }
 
-  /** Tests whether the focus stays in a modal dialog. */
+  /** Tests whether the focus stays in a modal dialog, also backward over its start. */
   async function walkInside(index: number): Promise<void> {
-    for (let stops = 0; stops < MOST_STOPS; stops += 1) {
-      signal.throwIfAborted();
-      await pressKey(session, "Tab");
-      if (await world.call(noteLeft, index)) return;
+    for (const key of ["Tab", "Shift+Tab"] as const) {
+      let isFirst = true;
+      const place = await goAround(async () => {
+        signal.throwIfAborted();
+        await pressKey(session, key);
+        const now = await world.call(noteLeft, index, key, isFirst);
+        isFirst = false;
+        return now;
+      }, MOST_STOPS);
+      if (place === "behind") return;
     }
   }
 

@@ -1,6 +1,7 @@
 /** These functions run inside a page, in an isolated world; they are sent as source text. */
 
 import type { ShownGlobals } from "~/scan/conditions/shown-facts";
+import type { PlaceInDialog } from "./go-around";
 
 /** Result of using a control that promises to open something. */
 export interface Opening {
@@ -20,8 +21,9 @@ export interface Opening {
   message?: { text: string; isTold: boolean };
   /** Focus after opening. `nothing`: on no element. */
   focus: FocusIn;
-  /** Element behind a modal dialog that the Tab key reached from inside. */
+  /** Element behind a modal dialog that the Tab key reached from inside; `isLeftBack`: Shift+Tab. */
   leftTo?: Element;
+  isLeftBack?: true;
   /** The input that closed the content again; undefined if nothing did. */
   closedBy?: ClosedBy;
   /** After closing, the focus was on no element, and the next key moved it far away. */
@@ -74,6 +76,8 @@ export interface OpeningGlobals extends ShownGlobals {
     appeared: Element[];
     /** Modal dialogs among the appeared elements. */
     dialogs: Element[];
+    /** Elements that the Tab key reached in a modal dialog. */
+    visited: Element[];
     /** State of the open control around the current one: elements that it opened, and elements that were visible when it was first opened. */
     open?: { shown: Set<Element>; news: Element[]; appeared: Element[]; dialogs: Element[] };
     known?: Opening | undefined;
@@ -215,18 +219,25 @@ export function noteClosed(index: number, closedBy: ClosedBy): void {
 }
 
 /**
- * Keeps the focused element behind a modal dialog, after a Tab key in the dialog.
- * @returns whether the focus has left the dialog
+ * Keeps the focused element behind a modal dialog, after a key in the dialog.
+ * @param isFirst first key in this direction
  */
-export function noteLeft(index: number): boolean {
+export function noteLeft(index: number, by: "Tab" | "Shift+Tab", isFirst: boolean): PlaceInDialog | "behind" {
   const { rampeOpenings: state, rampeSight: sight, rampeDom: dom } = globalThis as unknown as OpeningGlobals;
   const opening = state?.openings.get(state.controls[index] as Element);
   const active = dom.focused();
-  if (!state || !opening || !active) return false;
+  if (!state || !opening || !active) return "inside";
   const modals = state.modals(state.controls[index] as Element);
-  if (modals.length === 0 || [...modals, ...state.appeared].some((element) => sight.holds(element, active)) || !state.shown.has(active)) return false;
+  if (modals.length === 0 || [...modals, ...state.appeared].some((element) => sight.holds(element, active)) || !state.shown.has(active)) {
+    if (isFirst) state.visited = [];
+    if (state.visited.at(-1) === active) return "same";
+    if (state.visited.includes(active)) return "again";
+    state.visited.push(active);
+    return "inside";
+  }
   opening.leftTo = active;
-  return true;
+  if (by === "Shift+Tab") opening.isLeftBack = true;
+  return "behind";
 }
 
 /** @returns whether the focus is on no element */

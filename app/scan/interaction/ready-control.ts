@@ -34,6 +34,7 @@ export function findControls(most: number, mostAlike: number, areUnusual = false
     dialogs: [],
     isUsual,
     isMenuButton,
+    visited: [],
     promising,
     modals,
     restore,

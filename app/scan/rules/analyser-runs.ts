@@ -1,5 +1,6 @@
 import type { ShownGlobals } from "~/scan/conditions/shown-facts";
 import type { OpeningGlobals } from "~/scan/interaction/opening-log";
+import type { StartDialogGlobals } from "~/scan/interaction/start-dialog-log";
 import type { PausingGlobals } from "~/scan/page/pause";
 import type { AnalyserGlobals } from "./analyser";
 import type { FrameContext } from "./axe-internals";
@@ -97,13 +98,13 @@ export function countRules(): { finished: number; unfinished: string[] } {
   return { finished: finished.size, unfinished: [...unfinished] };
 }
 
-/** Reason why parts of a page have appeared: a control has opened them, or a condition shows them. */
-export type Appearing = "opened" | "shown";
+/** Reason why parts of a page are judged by themselves: a control has opened them, a condition shows them, or they belong to dialogs at arrival. */
+export type Appearing = "opened" | "shown" | "dialog";
 
 /** Prepares another run of the same rules: only on the parts that have appeared, or on the whole document again. */
 export function beginAgain(by: Appearing | null): void {
-  const { analyser, rampeOpenings, rampeShown } = globalThis as unknown as AnalyserGlobals & OpeningGlobals & ShownGlobals;
-  const { appeared = [] } = (by === "opened" ? rampeOpenings : rampeShown) ?? {};
+  const { analyser, rampeOpenings, rampeShown, rampeStartDialogs } = globalThis as unknown as AnalyserGlobals & OpeningGlobals & ShownGlobals & StartDialogGlobals;
+  const { appeared = [] } = (by === "opened" ? rampeOpenings : by === "dialog" ? rampeStartDialogs : rampeShown) ?? {};
   analyser.parts = by === null ? undefined : appeared.filter(({ isConnected }) => isConnected);
   analyser.finished = new Map();
   analyser.unfinished = new Set();

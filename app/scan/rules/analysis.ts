@@ -259,11 +259,11 @@ export async function analyseAppeared(main: IsolatedWorld, by: Appearing, standa
 }
 
 /**
- * Runs rules that need a condition on the parts of a page that were opened, while these are in that condition.
+ * Runs rules that need a condition on parts of a page, such as opened ones, while these are in that condition.
  * @param budgetMs time in ms; rules not finished by then are listed in `partial`
  */
-export async function analyseOpened(main: IsolatedWorld, standard: Standard, only: string[], budgetMs: number): Promise<Pick<Analysis, "findings" | "partial" | "firstShown">> {
-  return runOnAppeared(main, "opened", axeOptions(standard, REPORTER, { only }), budgetMs);
+export async function analyseParts(main: IsolatedWorld, by: Appearing, standard: Standard, only: string[], budgetMs: number): Promise<Pick<Analysis, "findings" | "partial" | "firstShown">> {
+  return runOnAppeared(main, by, axeOptions(standard, REPORTER, { only }), budgetMs);
 }
 
 async function runOnAppeared(main: IsolatedWorld, by: Appearing, axe: AxeOptions, budgetMs: number): Promise<Pick<Analysis, "findings" | "partial" | "firstShown">> {

@@ -20,6 +20,28 @@ export function addFindings({ findings }: CheckedPage, later: Record<Category, F
       else findings[category].push({ ...finding, conditions: [condition], elements: finding.elements.map((element) => ({ ...element, conditions: [condition] })) });
     }
   }
+  withoutJudged(findings);
+}
+
+/**
+ * Adds findings of rules in the same condition, on elements that were not judged before, such as those of a dialog that was closed since.
+ * @param page page whose findings are changed
+ */
+export function addElements({ findings }: Pick<CheckedPage, "findings">, further: Record<Category, FindingResult[]>): void {
+  for (const category of CATEGORIES) {
+    for (const finding of further[category]) {
+      const known = findings[category].find((each) => isSameRule(each, finding));
+      if (known) {
+        known.elements.push(...finding.elements.slice(0, MOST_ELEMENTS - known.elements.length));
+        known.elementCount += finding.elementCount;
+      } else if (category !== "inapplicable" || !isKnown(findings, finding)) findings[category].push(finding);
+    }
+  }
+  withoutJudged(findings);
+}
+
+/** Rules with another outcome are not inapplicable. */
+function withoutJudged(findings: CheckedPage["findings"]): void {
   const judged = (["violations", "incomplete", "passes"] as const).flatMap((category) => findings[category]);
   findings.inapplicable = findings.inapplicable.filter((finding) => !judged.some((each) => isSameRule(each, finding)));
 }

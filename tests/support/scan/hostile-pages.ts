@@ -6,7 +6,7 @@ import { loops } from "./hostile/loops";
 import { memory } from "./hostile/memory";
 import { moving } from "./hostile/moving";
 import { natives } from "./hostile/natives";
-import { anyhow, hovered, opened, pressed, submitted, walked } from "./hostile/used";
+import { anyhow, atArrival, hovered, opened, pressed, submitted, walked } from "./hostile/used";
 
 /** Hostile pages with one attack each, by the name of the attack. */
 export const hostilePages: HostilePages = {
@@ -20,7 +20,7 @@ export const hostilePages: HostilePages = {
 };
 
 /** Pages with attacks on interaction, a part of the advanced analysis. */
-export const usedPages: HostilePages = { ...walked, ...opened, ...pressed, ...hovered, ...submitted, ...anyhow };
+export const usedPages: HostilePages = { ...walked, ...opened, ...atArrival, ...pressed, ...hovered, ...submitted, ...anyhow };
 
 /** Pages that take more than 5 s on an idle machine, because they use up a time limit. */
 export const slowPages: ReadonlySet<string> = new Set([

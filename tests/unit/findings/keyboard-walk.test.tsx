@@ -3,10 +3,12 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { I18nextProvider } from "react-i18next";
 import { expect, test } from "vitest";
 import { createEvidenceQuota } from "~/findings/evidence-quota.server";
+import { contextParts } from "~/findings/element-context-words";
 import { storePicture } from "~/findings/evidence.server";
 import { contrastRatio, parseHex } from "~/findings/fixes/color";
 import { createKeyboardWalks } from "~/findings/keyboard-walk.server";
 import { textsOf } from "~/platform/i18n/i18n.server";
+import { ClosedDialogs } from "~/reports/keyboard/closed-dialogs";
 import { WalkPicture } from "~/reports/keyboard/walk-picture";
 import { stopsInPicture } from "~/reports/keyboard/walk-view";
 import { loader as numbered } from "~/routes/report/pictures/keyboard-numbered";
@@ -42,11 +44,12 @@ test("a walk and its picture are read with their own run alone", async () => {
 });
 
 test("what comes back from a page is limited and made harmless", async () => {
-  const stops = Array.from({ length: 500 }, () => ({ name: "\u202Ename".padEnd(9_000, "x"), role: "r".repeat(9_000), box: { x: -5, y: NaN, width: Infinity, height: 1.6 } }));
+  const stops = Array.from({ length: 500 }, () => ({ name: "\u202Ename".padEnd(9_000, "x"), role: "r".repeat(9_000), box: { x: -5, y: NaN, width: Infinity, height: 1.6 }, closed: Array.from({ length: 50 }, () => "\u202Ebox".padEnd(9_000, "x")) }));
   const { db, run, walked, ids } = await setUp(walk({ stops, count: 1e9 }));
   const stored = await walked.ofPage(run.id, ids[0] ?? 0);
   expect(stored?.stops).toHaveLength(200);
   expect(stored?.stops[0]?.name).toMatch(/^⟨U\+202E⟩namex+…$/);
+  expect(stored?.stops[0]?.closed).toEqual(Array.from({ length: 5 }, () => expect.stringMatching(/^⟨U\+202E⟩boxx+…$/) as string));
   expect(stored?.stops[0]?.box).toEqual({ x: 0, y: 0, width: 20_000, height: 2 });
   expect(stored?.count).toBe(20_000);
   expect(await bytesOf(db)).toBeLessThan(100_000);
@@ -103,6 +106,20 @@ test("the picture is to be had in full size, with its numbers and the way of the
   expect(drawn).toContain('<polyline points="17,20 17,20"');
   expect(drawn.match(/<text/g)).toHaveLength(2);
   for (const other of ["0", "none"]) await expect(numbered(sharedContext(db, run, { params: { page: other } }))).rejects.toMatchObject({ init: { status: 404 } });
+});
+
+test("dialogs that were closed before the walk are told, and where an element is seen only since then", () => {
+  const told = (locale: "en" | "de", names: string[]) =>
+    renderToStaticMarkup(
+      <I18nextProvider i18n={textsOf(locale)}>
+        <ClosedDialogs names={names} lang="de" />
+      </I18nextProvider>,
+    ).replace(/<[^>]+>/g, "");
+  expect(told("en", [])).toBe("");
+  expect(told("en", ["Cookies"])).toBe("A dialog lay over the page at first: Cookies. The check then closed it by keyboard or with a click.");
+  expect(told("de", ["Cookies", ""])).toBe("Zuerst lagen 2 Dialoge über der Seite: Cookies, ohne Namen. Die Prüfung hat sie dann mit der Tastatur oder einem Klick geschlossen.");
+  expect(contextParts({ closed: "Cookies" })).toEqual([{ words: "check:place.closed", name: "Cookies" }]);
+  expect(contextParts({ closed: "" })).toEqual([{ words: "check:place.closed" }]);
 });
 
 test("numbers stand on marks with the contrast of level AAA", () => {

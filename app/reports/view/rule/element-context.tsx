@@ -4,7 +4,7 @@ import type { ElementContext, ShownIn } from "~/scan/types";
 const LANDMARKS = ["banner", "complementary", "contentinfo", "form", "main", "navigation", "region", "search"] as const;
 
 /** Position of an element in words, as list items. Texts of the page may be in any language and direction. */
-export function ElementContextRows({ landmark, heading, name, role, opened, lang }: ElementContext & { /** Language of the page; "" if it names none. */ lang: string }) {
+export function ElementContextRows({ landmark, heading, name, role, opened, closed, lang }: ElementContext & { /** Language of the page; "" if it names none. */ lang: string }) {
   const { t } = useTranslation("report");
   const known = LANDMARKS.find((each) => each === landmark?.role);
   return (
@@ -15,6 +15,12 @@ export function ElementContextRows({ landmark, heading, name, role, opened, lang
           <dd>
             <bdi lang={lang || undefined}>{opened}</bdi>
           </dd>
+        </div>
+      )}
+      {closed !== undefined && (
+        <div>
+          <dt>{t("element.closed")}</dt>
+          <dd>{closed ? <bdi lang={lang || undefined}>{closed}</bdi> : t("element.dialog")}</dd>
         </div>
       )}
       {landmark && (

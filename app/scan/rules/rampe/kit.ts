@@ -1,6 +1,7 @@
 import type { Axe, VirtualNode } from "~/scan/rules/axe-internals";
 import type { Stop, WalkGlobals } from "~/scan/interaction/focus-log";
 import type { GoneControl, Opening, OpeningGlobals } from "~/scan/interaction/opening-log";
+import type { StartDialog, StartDialogGlobals } from "~/scan/interaction/start-dialog-log";
 import type { FocusTrial, HoverGlobals, HoverTrial } from "~/scan/interaction/hover/hover-log";
 import type { ITEMS_OF_ROLE } from "~/scan/interaction/keys/items-of-role";
 import type { KeysGlobals, KeyTrials } from "~/scan/interaction/keys/trials";
@@ -122,6 +123,8 @@ export interface Kit extends Dom {
   movedFocus(element: Element): Element | undefined;
   /** Result of using an element that may open something; undefined if it was not used. */
   opening(element: Element): Opening | undefined;
+  /** Use of a dialog that was open when the page arrived; undefined for other elements, and after its part of the use. */
+  startDialog(element: Element): StartDialog | undefined;
   /** Focus after a control disappeared whose closest remaining ancestor is this element; undefined if none did. */
   goneControl(element: Element): GoneControl | undefined;
   /** Results of the keys tried on an element; undefined if none were. */
@@ -163,7 +166,7 @@ interface KitParts {
   readStyleRules: typeof readStyleRules;
 }
 
-interface KitGlobals extends DomGlobals, ElementListeners, AnimatedImages, CopiedSounds, TextChangesGlobals, SlidesGlobals, DrawnWordsGlobals, WalkGlobals, OpeningGlobals, KeysGlobals, HoverGlobals, FormGlobals, TypedTextGlobals, TimeLimitsGlobals, LayoutGlobals, OrientationGlobals, DrawingGlobals, FixedBarsGlobals {
+interface KitGlobals extends DomGlobals, ElementListeners, AnimatedImages, CopiedSounds, TextChangesGlobals, SlidesGlobals, DrawnWordsGlobals, WalkGlobals, OpeningGlobals, StartDialogGlobals, KeysGlobals, HoverGlobals, FormGlobals, TypedTextGlobals, TimeLimitsGlobals, LayoutGlobals, OrientationGlobals, DrawingGlobals, FixedBarsGlobals {
   axe: Axe;
 }
 
@@ -339,6 +342,7 @@ export function makeKit({ itemsOfRole, jargon, announcesChange, contrastOf, read
     stop: (element) => (globalThis as unknown as KitGlobals).rampeWalk?.stops.get(element),
     movedFocus: (element) => (globalThis as unknown as KitGlobals).rampeWalk?.moved.get(element),
     opening: (element) => (globalThis as unknown as KitGlobals).rampeOpenings?.openings.get(element),
+    startDialog: (element) => (globalThis as unknown as KitGlobals).rampeStartDialogs?.known.get(element),
     hoverTrial: (element) => (globalThis as unknown as KitGlobals).rampeHover?.trials.get(element),
     focusTrial: (element) => (globalThis as unknown as KitGlobals).rampeHover?.focusTrials.get(element),
     goneControl: (element) => (globalThis as unknown as KitGlobals).rampeOpenings?.gone.get(element),

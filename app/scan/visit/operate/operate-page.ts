@@ -6,8 +6,10 @@ import type { Tab } from "~/scan/page/tab";
 import { rulesInConditions } from "~/scan/rules/analysis";
 import { KEY_RULES } from "~/scan/rules/rampe/index";
 import type { CheckedPage, PageRequest } from "~/scan/types";
+import { addElements } from "~/scan/visit/add-findings";
 import { addPartial } from "~/scan/visit/judge-again";
 import { elementsToHover, hoverPage } from "./hover-page";
+import { dialogAtStart, leaveStartDialogs, noteLeftDialogs } from "./leave-start-dialogs";
 import { keysToPress, pressKeys, withOpenedWidgets } from "./press-keys";
 import { controlsToTry, tryControls } from "./try-controls";
 import { formsToTry, tryForms } from "./try-forms";
@@ -18,19 +20,20 @@ import { walkPage, type WalkOptions } from "./walk-page";
 const CUT_WITHIN_MS = 2_000;
 /** Shares of the remaining time for the walk, by the number of later steps. */
 const SHARES_TO_WALK = [1, 0.75, 0.6, 0.5];
+const SHARE_FOR_DIALOGS = 0.5;
 const SHARE_TO_HOVER = 0.4;
 const SHARE_TO_OPEN = 0.6;
 const SHARE_FOR_KEYS = 0.6;
 
-interface OperateOptions extends Omit<WalkOptions, "ruleIds">, Pick<PageRequest, "rules"> {
+interface OperateOptions extends Omit<WalkOptions, "ruleIds" | "isUsed">, Pick<PageRequest, "rules"> {
   /** Number of controls that exist only on a phone; undefined if the page could not be seen there. */
   phoneControls: number | undefined;
 }
 
 /**
- * Operates an analysed page like a user, cut off from the network, and adds the findings of the rules of use: walks through it by keyboard,
- * hovers it, opens controls, presses the keys that its widgets promise, and submits its forms empty, also in what was opened. At last it
- * opens what exists only on a phone. It must come after everything that needs the network. Never fails.
+ * Operates an analysed page like a user, cut off from the network, and adds the findings of the rules of use: closes dialogs that came with
+ * it, walks through it by keyboard, hovers it, opens controls, presses the keys that its widgets promise, and submits its forms empty, also in
+ * what was opened. At last it opens what exists only on a phone. It must come after everything that needs the network. Never fails.
  * @param world isolated world of the analysis
  * @param page page whose results are changed
  */
@@ -39,6 +42,10 @@ export async function operatePage(tab: Tab, egress: Egress, world: IsolatedWorld
   const end = performance.now() + budgetMs;
   const left = () => Math.max(0, end - performance.now());
   const keyboardIds = rulesInConditions(standard, rules, ["keyboard"]);
+  const dialog = await dialogAtStart(world);
+  const cut = () => within(CUT_WITHIN_MS, cutConnection(tab, egress, world)).catch(() => undefined);
+  const early = dialog && (await cut());
+  const dialogs = dialog && (await leaveStartDialogs(tab, world, early, dialog, page, { ...options, ruleIds: rulesInConditions(standard, rules, ["keyboard", "opened"]), budgetMs: left() * SHARE_FOR_DIALOGS }));
   const controls = await controlsToTry(world, standard, rules);
   const hovered = await elementsToHover(world, rulesInConditions(standard, rules, ["hover"]));
   const keys = await keysToPress(world, keyboardIds.filter((id) => KEY_RULES.has(id)));
@@ -48,11 +55,12 @@ export async function operatePage(tab: Tab, egress: Egress, world: IsolatedWorld
   // If nothing is opened, tried or submitted, the rules about it need no run of their own.
   const idle = [hovered, controls, keys, forms].flatMap(({ count, ruleIds }) => (count === 0 ? ruleIds : []));
   const isUsed = keyboardIds.length > 0 || hovered.count !== 0 || controls.count !== 0 || forms.count !== 0 || opensOnPhone;
-  const connection = isUsed ? await within(CUT_WITHIN_MS, cutConnection(tab, egress, world)).catch(() => undefined) : undefined;
+  const connection = dialog ? early : isUsed ? await cut() : undefined;
   const further = [hovered, controls, keys, forms].filter(({ count }) => count !== 0).length;
   const shareToWalk = SHARES_TO_WALK[Math.min(further, SHARES_TO_WALK.length - 1)] ?? 0;
   if (controls.count === 0 && controls.ruleIds.length > 0) page.gaps.unopened = controls.all;
-  await walkPage(tab, connection, world, page, { ...options, ruleIds: keyboardIds.filter((id) => !KEY_RULES.has(id)), also: [...also, ...idle], budgetMs: left() * shareToWalk });
+  await walkPage(tab, connection, world, page, { ...options, ruleIds: keyboardIds.filter((id) => !KEY_RULES.has(id)), also: [...also, ...idle], isUsed: dialogs !== undefined, budgetMs: left() * shareToWalk });
+  if (dialogs) await noteLeftDialogs(world, page, dialogs, keyboardIds);
   if (hovered.count !== 0) await hoverPage(tab, world, connection, hovered, page, { ...options, budgetMs: left() * SHARE_TO_HOVER });
   if (controls.count !== 0) await tryControls(tab, world, connection, controls, page, { ...options, budgetMs: left() * SHARE_TO_OPEN });
   const allKeys = controls.count === 0 ? keys : await withOpenedWidgets(world, keys);
@@ -64,5 +72,6 @@ export async function operatePage(tab: Tab, egress: Egress, world: IsolatedWorld
   if (controls.count !== 0) await tryOpenedForms(tab, world, connection, forms.ruleIds, page, { ...options, budgetMs: left() });
   if (opensOnPhone) await tryPhoneControls(tab, world, connection, { seen: phoneControls, ruleIds: controls.ruleIds, formRuleIds: forms.ruleIds, keys }, page, { ...options, budgetMs: left() });
   else if (phoneControls === undefined) addPartial(page, controls.ruleIds);
+  if (dialogs) addElements(page, dialogs.findings);
   if (connection) page.gaps.offline = connection.requests();
 }

@@ -7,7 +7,7 @@ import { findTypable } from "~/scan/interaction/typed-text";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { isSilenced } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
-import { analyseOpened } from "~/scan/rules/analysis";
+import { analyseParts } from "~/scan/rules/analysis";
 import { typedTextKept } from "~/scan/rules/rampe/forms/typed-text-kept";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
 import { addFindings } from "~/scan/visit/add-findings";
@@ -78,7 +78,7 @@ export async function tryOpenedForms(tab: Tab, world: IsolatedWorld, connection:
   async function report(ids: string[], opener: string, isSeen: () => boolean): Promise<void> {
     if (ids.length === 0) return;
     const rulesMs = atMost(budgetMs * SHARE_FOR_RULES);
-    const { findings, partial, firstShown } = await within(atMost(rulesMs + REPORT_WITHIN_MS), analyseOpened(world, standard, ids, rulesMs));
+    const { findings, partial, firstShown } = await within(atMost(rulesMs + REPORT_WITHIN_MS), analyseParts(world, "opened", standard, ids, rulesMs));
     for (const element of CATEGORIES.flatMap((category) => findings[category]).flatMap(({ elements }) => elements)) element.context = { ...element.context, opened: opener };
     if (pictures && findings.violations.length + findings.incomplete.length > 0) await takePictures(world, findings, Math.min(PICTURES_WITHIN_MS, end - performance.now()), { firstShown });
     addFindings(page, findings, "opened", { isOpened: true });

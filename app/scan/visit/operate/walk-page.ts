@@ -44,6 +44,8 @@ export interface WalkOptions extends Pick<PageRequest, "standard" | "pictures"> 
   ruleIds: string[];
   /** Ids of further rules to run afterwards, which need no walk. */
   also: string[];
+  /** Keys were pressed before, so that the walk has to find the start of the page. */
+  isUsed?: boolean;
 }
 
 /**
@@ -53,7 +55,7 @@ export interface WalkOptions extends Pick<PageRequest, "standard" | "pictures"> 
  * @param world isolated world of the analysis
  * @param page page whose results are changed
  */
-export async function walkPage(tab: Tab, connection: CutConnection | undefined, world: IsolatedWorld, page: CheckedPage, { standard, pictures, budgetMs, ruleIds, also }: WalkOptions): Promise<void> {
+export async function walkPage(tab: Tab, connection: CutConnection | undefined, world: IsolatedWorld, page: CheckedPage, { standard, pictures, budgetMs, ruleIds, also, isUsed }: WalkOptions): Promise<void> {
   let unfinished = [...ruleIds, ...also];
   if (unfinished.length === 0) return;
   try {
@@ -72,7 +74,7 @@ export async function walkPage(tab: Tab, connection: CutConnection | undefined, 
 
   /** @returns whether the walk reached the end of the page, and ids of rules for which some elements were not pictured */
   async function walk(cut: CutConnection): Promise<{ isWhole: boolean; unseen: string[] }> {
-    const isWhole = await inTime(WALK_WITHIN_MS, SHARE_TO_WALK, (signal) => walkByKeyboard(world, cut, signal));
+    const isWhole = await inTime(WALK_WITHIN_MS, SHARE_TO_WALK, (signal) => walkByKeyboard(world, cut, signal, isUsed));
     const isBack = isWhole && (await inTime(BACK_WITHIN_MS, SHARE_FOR_WAY_BACK, (signal) => walkBack(world, cut, signal)));
     const isCompared = await inTime(PICTURES_WITHIN_MS, SHARE_FOR_PICTURES, (signal) => pictureFocus(world, signal, ruleIds.includes(focusAppearance.id)));
     const areHiddenPictured = await inTime(HIDDEN_WITHIN_MS, SHARE_FOR_HIDDEN, (signal) => pictureHiddenFocus(world, signal));

@@ -53,6 +53,32 @@ export const opened: HostilePages = {
   "a history of openings": used(`<button type="button" aria-expanded="false" onclick="for (let n = 0; n < 500; n++) history.pushState({}, '', '?' + n); p.hidden = false">Open</button><p id="p" hidden>Text</p>`),
 };
 
+const RULES_OF_DIALOGS = ["rampe-dialog-focus", "rampe-dialog-close"];
+
+/** Dialog over the window that is there when the page arrives. @param attributes of the dialog */
+const inFront = (content: string, attributes = "") =>
+  `<a href="#a">Shop</a><a href="#b">Trains</a><a href="#c">Help</a><div id="w" style="position: fixed; inset: 0; background: #fff" role="dialog" aria-modal="true" aria-label="Cookies" ${attributes}><p>Cookies</p>${content}</div>`;
+/** The browser's own dialog hides the page from the rules: its own picture takes the place of the page's. */
+const WITHOUT_FIRST = `<script>document.getElementById("bare").remove()</script>`;
+const CLOSE = `<button type="button" id="y" onclick="w.remove()">Close</button>`;
+
+/** Attacks by dialogs that are there when the page arrives. */
+export const atArrival: HostilePages = {
+  "a dialog at arrival that never closes": used(`${inFront(CLOSE.replace("w.remove()", ""), `onkeydown="event.preventDefault()"`)}<script>y.focus()</script>`, RULES_OF_WALK),
+  "the browser's own dialog at arrival that opens again": used(`<a href="#a">Shop</a><dialog id="box" aria-label="Stay" onclose="box.showModal()" oncancel="event.preventDefault()"><img id="bare" src="data:,"><button type="button" onclick="box.close()">Close</button></dialog>${WITHOUT_FIRST}<script>box.showModal()</script>`, RULES_OF_WALK),
+  "a dialog at arrival that opens again a moment later": used(`${inFront(CLOSE.replace("w.remove()", "w.hidden = true; w.style.display = 'none'; setTimeout(() => { w.hidden = false; w.style.display = ''; y.focus() }, 900)"), `onkeydown="if (event.key === 'Tab') event.preventDefault()"`)}<script>y.focus()</script>`),
+  "a new dialog at arrival after each one": used(`<a href="#a">Shop</a><div id="boxes"></div>${WITHOUT_FIRST}<script>let n = 0; const more = () => { const box = document.createElement("dialog"); box.ariaLabel = "Box " + n++; box.innerHTML = "<button type=button>Close</button><img id=bare src=data:,>"; box.firstChild.onclick = () => box.close(); box.onclose = () => { box.remove(); more() }; boxes.append(box); box.showModal() }; more()</script>`, RULES_OF_WALK),
+  "a dialog at arrival that leads away": used(inFront(CLOSE.replace("w.remove()", "location = '/out/l'; open('/out/w'); fetch('/out/f').catch(() => {})"), `onkeydown="if (event.key === 'Escape') location = '/out/k'"`)),
+  "a dialog at arrival whose button hangs": used(inFront(CLOSE.replace("w.remove()", "for (;;);")), RULES_OF_DIALOGS),
+  "a dialog at arrival with a key handler that never ends": used(inFront(CLOSE, `onkeydown="for (;;);"`) + "<script>y.focus()</script>", RULES_OF_DIALOGS),
+  "a dialog at arrival from which the focus flees": used(inFront(`${CLOSE}<button type="button" id="z">More</button>`) + "<script>y.onfocus = () => z.focus(); z.onfocus = () => y.focus()</script>"),
+  "a dialog at arrival that grows with each focus": used(inFront(CLOSE) + `<script>addEventListener("focusin", () => y.insertAdjacentHTML("beforebegin", "<button type=button>More</button>".repeat(20)))</script>`),
+  "a dialog at arrival that takes the whole page with it": used(inFront(CLOSE.replace("w.remove()", "document.documentElement.replaceChildren()"))),
+  "a dialog at arrival that writes another document": used(inFront(CLOSE.replace("w.remove()", "document.open(); document.write('<p>Gone</p>'); document.close()"))),
+  "a dialog at arrival with ten thousand buttons": used(inFront(`<div id="many"></div>`) + `<script>many.innerHTML = "<button type=button>Reject</button>".repeat(10000)</script>`),
+  "dialogs of the browser at each key in a dialog at arrival": used(inFront(CLOSE, `onkeydown="alert(1); confirm(2); prompt(3)"`)),
+};
+
 /** Attacks on the keys of widgets, and on shortcuts. */
 export const pressed: HostilePages = {
   "a handler of arrow keys that never ends": used(`<div role="slider" tabindex="0" aria-label="Volume" aria-valuenow="3" style="width: 24px; height: 24px">3</div><script>addEventListener("keydown", (event) => { if (event.key.startsWith("Arrow")) for (;;); })</script>`),

@@ -9,11 +9,17 @@ export const dialogClose: PageRule = {
   category: "keyboard",
   impact: "serious",
   selector: "*",
-  // The control is behind the dialog, which is still open.
+  // The control is behind the dialog, which is still open; a dialog that came with the page is hidden after it was closed.
   includesHidden: true,
   isAdvanced: true,
   condition: "opened",
   judge(element, kit) {
+    const start = kit.startDialog(element);
+    if (start) {
+      if (start.closedBy === "pointer") return { asks: "pointer" };
+      if (start.closedBy) return start.closedBy === "itself" ? undefined : "passes";
+      return start.isHeld && !start.leftTo && !start.isUnknown ? { asks: "start" } : undefined;
+    }
     const opening = kit.opening(element);
     if (!opening?.isModal || opening.by === "focus" || opening.by === "hover" || opening.by === "pointer") return undefined;
     if (opening.closedBy) return "passes";
