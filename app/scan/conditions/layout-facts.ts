@@ -15,6 +15,8 @@ export interface LayoutFacts {
   scrollsSideways: boolean;
   /** Controls that were shown before and now are neither shown nor behind a control that may open something. */
   lost: Set<Element>;
+  /** Controls that are not shown now either, while web components, which may lead to them, are; and those in web components themselves. */
+  lostPerhaps: Set<Element>;
   /** Boxes that showed all their text before and cut it off now, each with an element of the cut text. */
   cut: Map<Element, Element>;
   /** Boxes that cut off some of their text before and at least one more line now, each with an element of the cut text. */
@@ -30,6 +32,8 @@ export interface LayoutGlobals {
   rampeLayout?: LayoutFacts;
   rampeBefore?: {
     controls: Element[];
+    /** Controls in open shadow roots. */
+    innerControls: Element[];
     /** Elements with `cursor: pointer`. */
     pointers: Set<Element>;
     /** Boxes that hide overflow and show all their content, with their height. */
@@ -54,6 +58,7 @@ export function rememberLayout(): void {
   (globalThis as LayoutGlobals).rampeBefore = {
     hidden: new Map([...cut.keys()].map(hiddenIn).filter(([box, height]) => height < box.scrollHeight * mostHidden)),
     controls: measures.controls(),
+    innerControls: measures.innerControls(),
     pointers: new Set(measures.pointers()),
     filled: new Map((filled as Element[]).map((box) => [box, box.clientHeight])),
     overlaps: measures.overlaps(lines),
@@ -70,9 +75,9 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
   const lines = measures.lines();
   const [width, height] = [innerWidth, 256];
   const root = document.scrollingElement ?? document.documentElement;
-  const nothing: LayoutFacts = { tooWide: new Map(), scrollsSideways: false, lost: new Set(), cut: new Map(), cutMore: new Map(), cutPerhaps: new Map(), overlapped: new Map() };
+  const nothing: LayoutFacts = { tooWide: new Map(), scrollsSideways: false, lost: new Set(), lostPerhaps: new Set(), cut: new Map(), cutMore: new Map(), cutPerhaps: new Map(), overlapped: new Map() };
   const facts: Partial<Record<Appearance, () => Partial<LayoutFacts>>> = {
-    phone: () => ({ tooWide: tooWide(), scrollsSideways: canScrollSideways(), lost: lost(), cut: brokenOff(), cutPerhaps: cutPerhaps(), overlapped: seenOverlaps() }),
+    phone: () => ({ tooWide: tooWide(), scrollsSideways: canScrollSideways(), ...lost(), cut: brokenOff(), cutPerhaps: cutPerhaps(), overlapped: seenOverlaps() }),
     "text-spacing": () => ({ cut: cut(), cutMore: cutMore(), overlapped: seenOverlaps() }),
     "zoom-200": () => ({ cut: brokenOff(), overlapped: seenOverlaps() }),
     "text-200": () => ({ cut: brokenOff(), cutMore: cutMore(), overlapped: seenOverlaps() }),
@@ -98,18 +103,20 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
     return found;
   }
 
-  function lost(): Set<Element> {
-    const shown = measures?.controls() ?? [];
-    const known = new Set(before?.controls);
+  function lost(): Pick<LayoutFacts, "lost" | "lostPerhaps"> {
+    const shown = [...(measures?.controls() ?? []), ...(measures?.innerControls() ?? [])];
+    const known = new Set([...(before?.controls ?? []), ...(before?.innerControls ?? [])]);
     const opens = "[aria-expanded], [aria-haspopup], [aria-controls], [popovertarget], [commandfor], summary, [role=tab]";
     const opening = /men[uü]|navi(?!\p{L})|navigation|(?<!\p{L})(more|mehr|next|prev|previous|back|weitere?|zurück|vor)(?!\p{L})|[☰≡›‹»«→←]/iu;
     const isOpener = (each: Element) => !known.has(each) || each.matches(opens) || opensTarget(each) || (opening.test(nameOf(each)) && !leadsAway(each));
-    if (shown.some(isOpener) || hasHiddenSwitch() || hasNewPointer()) return new Set();
+    if (shown.some(isOpener) || hasHiddenSwitch() || hasNewPointer()) return { lost: new Set(), lostPerhaps: new Set() };
     const left = new Set(shown);
     const names = new Set(shown.map(nameOf));
     const addresses = new Set(shown.map(addressOf).filter(Boolean));
     const isLost = (each: Element) => each.isConnected && !left.has(each) && !names.has(nameOf(each)) && !addresses.has(addressOf(each));
-    return new Set(before?.controls.filter((each) => isLost(each) && /\p{L}{2}/u.test(nameOf(each))));
+    const missing = (controls: Element[] = []) => controls.filter((each) => isLost(each) && /\p{L}{2}/u.test(nameOf(each)));
+    const [outer, inner] = [missing(before?.controls), missing(before?.innerControls)];
+    return hasComponents() ? { lost: new Set(), lostPerhaps: new Set([...outer, ...inner]) } : { lost: new Set(outer), lostPerhaps: new Set(inner) };
   }
 
   /** Is this a link to a part of the page that is hidden now? Links to the start of the page do not count. */
@@ -123,9 +130,14 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
     return dom.localName(element) === "a" && !/^(#|javascript:|$)/i.test(dom.attribute(element, "href") ?? "");
   }
 
-  /** Does the condition show a new control that a script made of another element? A web component may contain one. */
+  /** Does the condition show a new control that a script made of another element? */
   function hasNewPointer(): boolean {
-    return (measures?.pointers() ?? []).some((each) => !before?.pointers.has(each) || dom.localName(each).includes("-"));
+    return (measures?.pointers() ?? []).some((each) => !before?.pointers.has(each));
+  }
+
+  /** Are web components shown? They may contain what opens a menu. */
+  function hasComponents(): boolean {
+    return (measures?.pointers() ?? []).some((each) => dom.localName(each).includes("-"));
   }
 
   /** A label may open a menu by a checkbox that is not drawn. */
@@ -272,8 +284,8 @@ export function confirmFacts(): void {
   const { rampeLayout: facts, rampeMeasures: measures, rampeBefore: before } = globalThis as LayoutGlobals & MeasureGlobals;
   if (!facts || !measures || !before) throw new Error("No layout was kept.");
   const lines = measures.lines();
-  const shown = new Set(measures.controls());
-  for (const each of facts.lost) if (!shown.has(each)) facts.lost.delete(each);
+  const shown = new Set([...measures.controls(), ...measures.innerControls()]);
+  for (const found of [facts.lost, facts.lostPerhaps]) for (const each of found) if (!shown.has(each)) found.delete(each);
   for (const box of measures.cuts(lines).keys()) for (const boxes of [facts.cut, facts.cutPerhaps]) boxes.delete(box);
   for (const box of facts.cutMore.keys()) if (box.scrollHeight - box.clientHeight > (before.hidden.get(box) ?? 0) + 1) facts.cutMore.delete(box);
   const overlaps = measures.overlaps(lines);
@@ -284,12 +296,12 @@ export function confirmFacts(): void {
 
 /** Are there facts to judge in the current condition? */
 export function hasFacts(): boolean {
-  const { tooWide, lost, cut, cutMore, cutPerhaps, overlapped } = (globalThis as LayoutGlobals).rampeLayout ?? {};
-  return [tooWide, lost, cut, cutMore, cutPerhaps, overlapped].some((facts) => facts !== undefined && facts.size > 0);
+  const { tooWide, lost, lostPerhaps, cut, cutMore, cutPerhaps, overlapped } = (globalThis as LayoutGlobals).rampeLayout ?? {};
+  return [tooWide, lost, lostPerhaps, cut, cutMore, cutPerhaps, overlapped].some((facts) => facts !== undefined && facts.size > 0);
 }
 
 /** Clears the facts after a condition, so that later rules find nothing. */
 export function clearFacts(): void {
   scrollTo({ top: 0, left: 0, behavior: "instant" });
-  (globalThis as LayoutGlobals).rampeLayout = { tooWide: new Map(), scrollsSideways: false, lost: new Set(), cut: new Map(), cutMore: new Map(), cutPerhaps: new Map(), overlapped: new Map() };
+  (globalThis as LayoutGlobals).rampeLayout = { tooWide: new Map(), scrollsSideways: false, lost: new Set(), lostPerhaps: new Set(), cut: new Map(), cutMore: new Map(), cutPerhaps: new Map(), overlapped: new Map() };
 }

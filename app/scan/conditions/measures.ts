@@ -23,6 +23,8 @@ interface Measures {
   lines(): Line[];
   /** Links, buttons and fields that are drawn. */
   controls(): Element[];
+  /** Drawn controls in open shadow roots. */
+  innerControls(): Element[];
   /** Drawn elements with `cursor: pointer`, and web components. */
   pointers(): Element[];
   /** Elements with overlapping texts, each with the others; undefined on a page with too many texts at one height. */
@@ -52,7 +54,7 @@ export function defineMeasures(loss: typeof LOSS): void {
   const mostComparisons = 200_000;
   const globals = globalThis as unknown as MeasureGlobals & DomGlobals;
   const { rampeDom: dom } = globals;
-  globals.rampeMeasures = { lines, controls, pointers, overlaps, cuts, clipOf, widestAround, isExemptFromReflow, isFixed };
+  globals.rampeMeasures = { lines, controls, innerControls, pointers, overlaps, cuts, clipOf, widestAround, isExemptFromReflow, isFixed };
 
   function lines(): Line[] {
     const found: Line[] = [];
@@ -73,8 +75,20 @@ export function defineMeasures(loss: typeof LOSS): void {
   }
 
   function controls(): Element[] {
+    return controlsIn(document);
+  }
+
+  function innerControls(): Element[] {
+    return rootsIn(document).flatMap(controlsIn);
+  }
+
+  function rootsIn(outer: Document | ShadowRoot): ShadowRoot[] {
+    return [...outer.querySelectorAll("*")].flatMap((each) => dom.shadow(each) ?? []).flatMap((root) => [root, ...rootsIn(root)]);
+  }
+
+  function controlsIn(root: Document | ShadowRoot): Element[] {
     const selector = "a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [role=link], [role=menuitem], [role=tab], [role=checkbox], [role=switch]";
-    return [...document.querySelectorAll(selector)].filter((each) => {
+    return [...root.querySelectorAll(selector)].filter((each) => {
       const { width, height } = each.getBoundingClientRect();
       // Elements that fade in on scrolling count.
       return width > 2 && height > 2 && each.checkVisibility({ visibilityProperty: true });

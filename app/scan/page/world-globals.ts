@@ -4,7 +4,7 @@ const OWN = [
   ...["rampeBefore", "rampeColors", "rampeDom", "rampeDrawings", "rampeDrawnWords", "rampeEffects", "rampeFixedBars", "rampeFormFields", "rampeFormTexts"],
   ...["rampeForms", "rampeFurtherListeners", "rampeHeld", "rampeHover", "rampeHovered", "rampeKeys", "rampeLanguages", "rampeLayout"],
   ...["rampeListeners", "rampeMeasures", "rampeOpenings", "rampeOrientation", "rampeParts", "rampeRuleBegins", "rampeShown", "rampeSight"],
-  ...["rampeSlides", "rampeSounds", "rampeStartDialogs", "rampeTexts", "rampeTimeLimits", "rampeTypedTexts", "rampeWalk", "watch", "withoutRepeated"],
+  ...["rampeSkipped", "rampeSlides", "rampeSounds", "rampeStartDialogs", "rampeTexts", "rampeTimeLimits", "rampeTypedTexts", "rampeWalk", "watch", "withoutRepeated"],
 ];
 
 /** Globals that axe-core defines or looks for: marks of module systems, other programs and libraries. */

@@ -155,6 +155,16 @@ describe("a page in other conditions", () => {
     expect(targetsOf(page, "rampe-lost-control")).toEqual(["#wide"]);
   });
 
+  it.each([
+    ["may open what is missing", `<style>@media (max-width: 600px) { #wide { display: none } }</style><button>Search</button> <button id="wide">Advanced search</button><x-box>Places</x-box>`, "closed"],
+    ["is missing itself", `<style>@media (max-width: 600px) { x-box { display: none } }</style><button>Search</button> <x-box></x-box>`, "open"],
+  ])("does not say that nothing is missing where a web component %s", async (_name, markup, mode) => {
+    const script = `<script>customElements.define("x-box", class extends HTMLElement { constructor() { super(); this.attachShadow({ mode: "${mode}" }).innerHTML = "<button>Help</button>" } })</script>`;
+    const page = await check(markup + script, { rules: { only: ["rampe-lost-control"] } }, 1);
+    expect(page.partial).toEqual(["rampe-lost-control"]);
+    expect(Object.values(page.findings).flat()).toEqual([]);
+  });
+
   it("does not miss controls that the page takes away by itself", async () => {
     const page = await check(`<button id="search">Search</button> <button id="offer">Our offer</button>
       <script>addEventListener("resize", () => { offer.hidden = true })</script>`);

@@ -109,6 +109,16 @@ describe("the keys of a menu behind a button", () => {
     ["lead through it", menu + script(arrows), { found: [["passes"]], partial: [] }],
     ["lead into it from the button", menu + script(arrows).replace("if (isShown) menu.firstElementChild.focus(); else open_.focus()", "").replace("open_.onclick", `open_.onkeydown = (event) => { if (event.key === "ArrowDown") menu.firstElementChild.focus() }; open_.onclick`), { found: [["passes"]], partial: [] }],
     [
+      "lead through it, and only a click closes it over the content: that is asked, and the keys are not tried",
+      `<style>#menu { position: absolute }</style>${menu}<p><a href="/">Start</a></p>${script(arrows).replace('if (event.key === "Escape") show(false);', "").replace("show(menu.hidden)", "show(event.detail === 0 || menu.hidden)").replace("open_.onclick = ()", "open_.onclick = (event)")}`,
+      { found: [["incomplete", "#menu undefined"]], partial: ["rampe-widget-keys"] },
+    ],
+    [
+      "lead through it, and its button closes it, but not Escape",
+      `<style>#menu { position: absolute }</style>${menu}<p><a href="/">Start</a></p>${script(arrows).replace('if (event.key === "Escape") show(false);', "")}`,
+      { found: [["passes"]], partial: [] },
+    ],
+    [
       "are missing, but the menu was removed again: the rule is unfinished",
       `${button}<script>const open_ = document.getElementById("open"); let menu; open_.onclick = () => { open_.ariaExpanded = String(!menu); if (menu) { menu.remove(); menu = undefined; return }
         open_.insertAdjacentHTML("afterend", '<ul role="menu" class="menu" aria-label="Actions">${items}</ul>'); menu = open_.nextElementSibling; menu.firstElementChild.focus(); menu.onclick = (event) => { done.value += event.target.textContent; open_.click() } }</script>`,
@@ -118,7 +128,7 @@ describe("the keys of a menu behind a button", () => {
       "lead through it, although it is created anew each time: another one that was there before is not taken for it",
       `${["One", "Two", "Three"].map((name) => `<ul role="menu" class="menu" id="${name}" aria-label="${name}">${items}</ul>`).join("")}<div class="own">${button}</div>
        <script>const open_ = document.getElementById("open"); const select = (event) => { done.value += event.target.textContent };
-        const move = (event) => { const items = [...event.currentTarget.children]; if (event.key === "ArrowDown") items[(items.indexOf(event.target) + 1) % 2].focus() };
+        const move = (event) => { const items = [...event.currentTarget.children]; if (event.key === "Enter") select(event); if (event.key === "ArrowDown") items[(items.indexOf(event.target) + 1) % 2].focus() };
         for (const each of [One, Two]) { each.onkeydown = move; each.firstElementChild.tabIndex = 0 } Three.firstElementChild.tabIndex = 0; Three.onclick = select;
         let menu; open_.onclick = () => { open_.ariaExpanded = String(!menu); if (menu) { menu.remove(); menu = undefined; return }
         open_.insertAdjacentHTML("afterend", '<ul role="menu" class="menu" aria-label="Actions">${items}</ul>'); menu = open_.nextElementSibling; menu.firstElementChild.focus(); menu.onclick = select; menu.onkeydown = move }</script>`,

@@ -1,6 +1,8 @@
 import { strictEqual } from "node:assert";
 import type { CDPSession, Page } from "puppeteer";
 import { openIsolatedWorld, type IsolatedWorld } from "~/scan/page/isolated-world";
+import { confirmSkipped } from "~/scan/interaction/confirm-skipped";
+import { expectStops } from "~/scan/interaction/skipped-stops";
 import { openAppearances } from "~/scan/conditions/condition";
 import { noteFixedBars } from "~/scan/conditions/fixed-bars";
 import { noteDrawings, rememberDrawings } from "~/scan/conditions/drawing-facts";
@@ -64,8 +66,10 @@ async function showInCondition(main: IsolatedWorld, ruleId: string): Promise<(()
   const connection = { requests: () => 0, missed: () => 0, takeLeaving: () => undefined };
   const { signal } = new AbortController();
   if (condition === "keyboard") {
-    await walkByKeyboard(main, connection, signal);
+    await main.call(expectStops);
+    const isWhole = await walkByKeyboard(main, connection, signal);
     await walkBack(main, connection, signal);
+    if (isWhole && ruleId === "rampe-skipped-control") await confirmSkipped(main, connection, signal);
     await pictureFocus(main, signal, ruleId === "rampe-focus-appearance");
     if (ruleId === "rampe-unseen-focus") await pictureHiddenFocus(main, signal);
   }

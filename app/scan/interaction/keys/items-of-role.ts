@@ -8,5 +8,6 @@ export const ITEMS_OF_ROLE: Record<string, string> = {
   tree: "[role=treeitem]",
   treegrid: "[role=row], [role=gridcell]",
   grid: "[role=gridcell], td",
+  toolbar: ":is(button, a[href], [role=button], [role=link], [role=checkbox], [role=switch], input:is([type=button], [type=submit], [type=checkbox])):not([role=tab], [role=radio], [role=option], [role^=menuitem])",
   radiogroup: "[role=radio]",
 };

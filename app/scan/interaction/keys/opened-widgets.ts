@@ -32,21 +32,35 @@ export function noteOpenedWidgets(index: number, name: string, key: OpeningKey |
   }
 }
 
-/** Forgets that a control can show its widgets again: they are not tried. */
+/** Forgets that a control can show its widgets again: they are not tried. No key has closed a menu that is still shown. */
 export function forgetOpener(index: number): void {
-  const { rampeOpenings: openings, rampeKeys: state } = globalThis as unknown as OpeningGlobals & KeysGlobals;
+  const { rampeOpenings: openings, rampeKeys: state, rampeDom: dom } = globalThis as unknown as OpeningGlobals & KeysGlobals;
   const control = openings?.controls[index];
   if (!state || !control) return;
+  const levels = 3;
   const isBehind = ({ opener }: Widget) => opener?.control === control;
   for (const { kind } of state.widgets.filter(isBehind)) state.untriedKinds.add(kind);
+  for (const { element, role } of state.widgets.filter((widget) => isBehind(widget) && widget.role === "menu")) {
+    const isShown = element.isConnected && dom.isShown(element, { opacityProperty: true, visibilityProperty: true });
+    if (isShown && !dom.closest(element, "dialog, [role=dialog], [role=alertdialog]")) state.trials.set(element, { ...state.trials.get(element), closing: { role, covers: covers(element) } });
+  }
   state.widgets = state.widgets.filter((widget) => !isBehind(widget));
+
+  /** A menu in the flow of the page only moves other content. */
+  function covers(menu: Element): boolean {
+    let at: Element | null = menu;
+    for (let level = 0; at && level < levels && at !== document.body; level += 1, at = dom.composedParent(at)) {
+      if (/^(absolute|fixed)$/.test(getComputedStyle(at).position)) return true;
+    }
+    return false;
+  }
 }
 
-/** @returns number of the kept widgets in opened contents, their kinds, and the kinds of the other ones */
-export function countOpenedWidgets(): { kept: number; kinds: Widget["kind"][]; beyond: Widget["kind"][] } {
+/** @returns number of the kept widgets in opened contents, their kinds, the kinds of the other ones, and number of menus that no key has closed */
+export function countOpenedWidgets(): { kept: number; kinds: Widget["kind"][]; beyond: Widget["kind"][]; open: number } {
   const state = (globalThis as unknown as KeysGlobals).rampeKeys;
   const opened = state?.widgets.slice(state.initialCount) ?? [];
-  return { kept: opened.length, kinds: [...new Set(opened.map(({ kind }) => kind))], beyond: [...(state?.untriedKinds ?? [])] };
+  return { kept: opened.length, kinds: [...new Set(opened.map(({ kind }) => kind))], beyond: [...(state?.untriedKinds ?? [])], open: [...(state?.trials.values() ?? [])].filter(({ closing }) => closing).length };
 }
 
 /** Focuses the control that shows a widget. @returns key that opens it; undefined if the control cannot be used */
@@ -72,9 +86,10 @@ export function isWidgetShown(index: number): boolean {
 export function isReportable(index: number): boolean {
   const state = (globalThis as unknown as KeysGlobals).rampeKeys;
   const element = state?.widgets[index]?.element;
-  const { activation, items, value } = (element && state?.trials.get(element)) ?? {};
+  const { activation, items, value, closing } = (element && state?.trials.get(element)) ?? {};
   if (!activation && !items && !value) return false;
-  const fails = activation ? activation.answered.length === 0 || activation.missing.length > 0 : items ? items.unreached > 0 && !items.isAnswered : !value?.isAnswered;
+  const staysOpen = closing !== undefined && closing.by === undefined;
+  const fails = staysOpen || items?.missed !== undefined || (activation ? activation.answered.length === 0 || activation.missing.length > 0 : items ? items.unreached > 0 && !items.isAnswered : !value?.isAnswered);
   return element?.isConnected === true || !fails;
 }
 

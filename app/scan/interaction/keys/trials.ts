@@ -6,6 +6,8 @@ export interface KeyTrials {
   activation?: ActivationTrial;
   items?: ItemsTrial;
   value?: ValueTrial;
+  /** Trial of an opened menu or list. */
+  closing?: ClosingTrial;
   choice?: ChoiceTrial;
   /** Trial of a link within the page. */
   skipLink?: SkipLinkTrial;
@@ -41,6 +43,35 @@ interface ItemsTrial {
   byPointer: boolean;
   /** Controls beside the widget seem to lead from one item to the next. */
   hasSteps: boolean;
+  /** Items that no key reached, although arrow keys have an effect. */
+  missed?: MissedItems;
+}
+
+/** Shown and enabled items that are no Tab stops, and that arrow keys, Home, End and typed letters did not reach, in two walks. */
+export interface MissedItems {
+  count: number;
+  /** Text of the first one. */
+  name: string;
+  /** A click on the first one had a visible effect. */
+  byPointer: boolean;
+}
+
+/** Place of the keyboard in a widget. */
+export interface ItemPlace {
+  /** Number of the focused or active element; -1 for none. */
+  at: number;
+  isItem: boolean;
+  /** Number of judged items that no key has reached. */
+  left: number;
+}
+
+/** Trial of the keys that close the list of a field, or a menu that neither Escape nor the key that opened it closes. */
+interface ClosingTrial {
+  role: string;
+  /** First key that closed it; undefined if none did. */
+  by?: "Escape" | "Tab";
+  /** It lies over other content. */
+  covers: boolean;
 }
 
 /** Trial of a widget with a value, such as a slider. */
@@ -107,6 +138,20 @@ export interface Widget {
   items: HTMLElement[];
   /** Control that shows the widget. */
   opener?: ContentOpener;
+  /** Item that the pointer is to hit; otherwise the widget, or one of its items. */
+  target?: HTMLElement;
+  /** Walk through the items (`beginItemWalk`). */
+  walk?: ItemWalk;
+}
+
+interface ItemWalk {
+  judged: HTMLElement[];
+  reached: Set<Element>;
+  /** Places of the keyboard so far. */
+  places: Element[];
+  look(): ItemPlace;
+  /** Judged items that no key has reached, as far as they are still shown. */
+  missed(): HTMLElement[];
 }
 
 export type Choice = HTMLSelectElement | HTMLInputElement;

@@ -1,12 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
+import type { OpeningKey } from "~/scan/interaction/opening-log";
 import { pressKey, type Key } from "~/scan/interaction/press-key";
 import { pressOpener } from "~/scan/interaction/press-opener";
+import { activateItem } from "./activate-item";
+import { closePopup } from "./close-popup";
 import type { Effect } from "./effects";
 import { ITEMS_OF_ROLE } from "./items-of-role";
+import { isOpen } from "./closing";
 import { focusOpener, isEntered, isReportable, isWidgetShown } from "./opened-widgets";
 import type { ActivationKey } from "./trials";
+import { walkItems } from "./walk-items";
 import { effectOn, focusWidget, forgetEffects, hasOtherControls, hasSteps, noteTrial, pointOfWidget, readyWidget, unreachedItems, valueOf, type ReadyWidget } from "./widgets";
 
 /** Time to find out whether a page moves by itself. */
@@ -66,8 +71,8 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
     return widget;
   }
 
-  async function tryShown(index: number, widget: Awaited<ReturnType<typeof ready>>): Promise<boolean> {
-    if (typeof widget !== "string") await tryWidget(index, widget);
+  async function tryShown(index: number, widget: Awaited<ReturnType<typeof ready>>, openedBy?: OpeningKey): Promise<boolean> {
+    if (typeof widget !== "string") await tryWidget(index, widget, openedBy);
     return widget !== "unreached" && widget !== "closed";
   }
 
@@ -81,16 +86,16 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
     }
     // Many menus get the focus only by an arrow key on their button.
     if (key && typeof widget !== "string" && !(await world.call(isEntered, index))) await sendKey("ArrowDown");
-    const isTried = await tryShown(index, widget);
+    const isTried = await tryShown(index, widget, key);
     if (await world.call(isWidgetShown, index)) await sendKey("Escape");
     if (key && (await world.call(isWidgetShown, index)) && (await world.call(focusOpener, index))) await sendKey(key);
     return isTried && (widget === "needless" || world.call(isReportable, index));
   }
 
-  async function tryWidget(index: number, { kind, role, opensFirst }: ReadyWidget): Promise<void> {
+  async function tryWidget(index: number, { kind, role, opensFirst }: ReadyWidget, openedBy?: OpeningKey): Promise<void> {
     if (kind === "activation") return tryActivation(index, role);
     if (kind === "value") return tryValue(index, role);
-    return opensFirst ? tryOpened(index, role) : tryItems(index, role);
+    return opensFirst ? tryOpened(index, role) : tryItems(index, role, openedBy);
   }
 
   async function tryActivation(index: number, role: string): Promise<void> {
@@ -122,25 +127,67 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
     return true;
   }
 
-  async function tryItems(index: number, role: string): Promise<void> {
-    const unreached = await world.call(unreachedItems, index);
-    const answer = unreached > 0 ? await anyAnswer(index, MOVING) : "none";
+  /** @param openedBy key that has opened the widget on another control */
+  async function tryItems(index: number, role: string, openedBy?: OpeningKey): Promise<void> {
+    const outOfTab = await world.call(unreachedItems, index);
+    const answer = outOfTab > 0 ? await anyAnswer(index, MOVING) : "none";
     if (answer === undefined) return;
     const onArrows = await answersArrows(index, answer);
-    if (answer !== "none") {
-      await sendKey(BACK[answer] ?? "Escape");
-      await sendKey("Escape");
-    }
-    const byPointer = unreached > 0 && answer === "none" && (await answersPointer(index, () => anyAnswer(index, MOVING), role === "combobox" ? 1 : ROUNDS));
-    await world.call(noteTrial, index, { items: { role, unreached, isAnswered: answer !== "none", onArrows, byPointer, hasSteps: byPointer && (await world.call(hasSteps, index)) } });
+    const missed = answer !== "none" && ARROWS.includes(answer) ? await walk(index, role, answer) : undefined;
+    if (answer !== "none") await sendKey(BACK[answer] ?? "Escape");
+    if (answer !== "none" && role !== "combobox") await sendKey("Escape");
+    const byPointer = outOfTab > 0 && answer === "none" && (await answersPointer(index, () => anyAnswer(index, MOVING), role === "combobox" ? 1 : ROUNDS));
+    const besideSteps = (byPointer || missed?.byPointer === true) && (await world.call(hasSteps, index));
+    await world.call(noteTrial, index, { items: { role, unreached: outOfTab, isAnswered: answer !== "none", onArrows, byPointer, hasSteps: besideSteps, ...(missed && { missed }) } });
+    const isUsable = outOfTab === 0 ? role !== "combobox" : answer !== "none" && ARROWS.includes(answer);
+    if (isUsable && !missed && (await reopen(index, openedBy))) await activate(index, answer === "none" ? undefined : answer, openedBy);
+    if (answer !== "none" && role === "combobox") await sendKey("Escape");
+  }
+
+  async function walk(index: number, role: string, answer: Key) {
+    const missed = await walkItems(world, index, role, answer, { ...handsOf(index), answersPointer: () => answersPointer(index, async () => "none", 1), signal });
+    connection.takeLeaving();
+    return missed;
+  }
+
+  async function activate(index: number, move: Key | undefined, openedBy: OpeningKey | undefined): Promise<void> {
+    const isReportable = await activateItem(world, index, move, {
+      ...handsOf(index),
+      press: (key, isPatient) => pressThere(index, key, isPatient),
+      answersPointer: () => answersPointer(index, async () => "none", 1),
+      answersArrows: async () => (await anyAnswer(index, ARROWS)) !== "none",
+      reopen: () => reopen(index, openedBy),
+    });
+    if (!isReportable) unreached += 1;
+    connection.takeLeaving();
+  }
+
+  /** Shows a widget again that another control opens. @returns whether it is shown */
+  async function reopen(index: number, openedBy: OpeningKey | undefined): Promise<boolean> {
+    if (await world.call(isOpen, index)) return true;
+    if (!openedBy || !(await world.call(focusOpener, index))) return false;
+    await pressOpener(world, openedBy, signal);
+    const widget = await ready(index);
+    if (typeof widget === "string") return false;
+    if (!(await world.call(isEntered, index))) await sendKey("ArrowDown");
+    return true;
+  }
+
+  function handsOf(index: number) {
+    return { sendKey, focus: () => world.call(focusWidget, index) };
   }
 
   /** Tests a field whose list has to be opened first; if its options do not appear, another rule reports that. */
   async function tryOpened(index: number, role: string): Promise<void> {
-    if (!(await world.call(focusWidget, index))) return;
-    await press(index, "ArrowDown");
-    const opened = await world.call(readyWidget, index, REST_MS, ITEMS_OF_ROLE);
-    if (typeof opened !== "string" && !opened.opensFirst) await tryItems(index, role);
+    const open = async () => {
+      if (!(await world.call(focusWidget, index))) return undefined;
+      await press(index, "ArrowDown");
+      return world.call(readyWidget, index, REST_MS, ITEMS_OF_ROLE);
+    };
+    const isShown = (widget: Awaited<ReturnType<typeof open>>) => typeof widget === "object" && !widget.opensFirst;
+    if (!isShown(await open())) return sendKey("Escape");
+    await closePopup(world, index, role, handsOf(index));
+    if (isShown(await open())) await tryItems(index, role);
     await sendKey("Escape");
   }
 
@@ -225,12 +272,16 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
 
   /** @returns effect of the key; undefined if the widget does not get the focus */
   async function press(index: number, key: Key): Promise<Effect | undefined> {
-    if (!(await world.call(focusWidget, index))) return undefined;
+    return (await world.call(focusWidget, index)) ? pressThere(index, key) : undefined;
+  }
+
+  async function pressThere(index: number, key: Key, isPatient = true): Promise<Effect> {
     await world.call(forgetEffects);
     const hasSideEffect = watchSideEffects();
     const requests = connection.requests();
     await sendKey(key);
-    const effect = await patiently((ms) => effectOfKey(index, key, ms));
+    const look = (ms: number) => effectOfKey(index, key, ms);
+    const effect = isPatient ? await patiently(look) : await look(REACTED_WITHIN_MS);
     if (hasSideEffect()) return "clear";
     return effect === "none" && connection.requests() > requests ? "unclear" : effect;
   }

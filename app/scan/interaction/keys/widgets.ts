@@ -32,7 +32,7 @@ export function findWidgets(wanted: Widget["kind"][], most: number, mostAlike: n
   const { rampeDom: dom } = globals;
   const native = "button, a[href], area[href], input, select, textarea, summary, option, [contenteditable]:not([contenteditable=false])";
   const kinds: [Widget["kind"], string][] = [
-    ["items", "[role=tablist], [role=menu], [role=menubar], [role=listbox], [role=radiogroup], [role=tree], [role=combobox]:not(select, [list])"],
+    ["items", "[role=tablist], [role=menu], [role=menubar], [role=listbox], [role=radiogroup], [role=tree], [role=treegrid], [role=grid], [role=toolbar], [role=combobox]:not(select, [list])"],
     ["value", `:is([role=slider], [role=spinbutton])[aria-valuenow]:not(${native}, [tabindex^='-'], [aria-readonly=true])`],
     // Buttons and links in forms submit the form.
     ["activation", `:is([role=button], [role=link], [role=checkbox], [role=switch])[tabindex]:not(${native}, [tabindex^='-'], form [role=button], form [role=link])`],
@@ -95,7 +95,7 @@ export async function readyWidget(index: number, restMs: number, items: typeof I
   const { rampeKeys: state, rampeEffects: effects, rampeOpenings, rampeDom: dom } = globalThis as unknown as KeysGlobals & OpeningGlobals;
   const widget = state?.widgets[index];
   if (!effects || !widget) return "unreached";
-  if (widget.opener && !widget.element.isConnected) widget.element = createdAgain(widget) ?? widget.element;
+  if (widget.opener && !widget.element.isConnected) takeOver(createdAgain(widget));
   if (!widget.element.isConnected || !widget.element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return widget.opener ? "closed" : "unreached";
   const { element, kind, role } = widget;
   // The opening trial has already found its key.
@@ -112,8 +112,22 @@ export async function readyWidget(index: number, restMs: number, items: typeof I
   }
   if (state.isSteered(element)) return "needless";
   widget.items = [...element.querySelectorAll<HTMLElement>(items[role] ?? "")].filter((item) => isShown(item) && item.getAttribute("aria-disabled") !== "true" && !item.matches(":disabled"));
-  if (widget.items.length < 2) return "needless";
+  if (/grid$/.test(role)) widget.items = widget.items.filter((item) => item.matches("[tabindex]") || item.querySelector("[tabindex], a[href], button, input, select, textarea"));
+  if (widget.items.length < 2 || (role === "toolbar" && !hasOneStop(element, widget.items))) return "needless";
   return widget.items.some(isOnTop) ? { kind, role, opensFirst: false } : "unreached";
+
+  /** In a bar with several Tab stops, or with fields, a control may be out of the Tab order because another one does the same. */
+  function hasOneStop(bar: HTMLElement, controls: HTMLElement[]): boolean {
+    const fields = "select, textarea, input:not([type=button], [type=submit], [type=checkbox]), [role=textbox], [role=combobox], [role=searchbox], [role=spinbutton], [contenteditable]";
+    return controls.filter(({ tabIndex }) => tabIndex >= 0).length === 1 && bar.querySelector(fields) === null;
+  }
+
+  /** The results so far belong to the element that stands for the widget now. */
+  function takeOver(created: HTMLElement | undefined): void {
+    const known = widget && state?.trials.get(widget.element);
+    if (widget && created && known) state?.trials.set(created, known);
+    if (widget && created) widget.element = created;
+  }
 
   /** Scripts often create the opened content again. */
   function createdAgain({ element: old, kind: oldKind, role: oldRole }: Widget): HTMLElement | undefined {
@@ -177,7 +191,7 @@ export function forgetEffects(hovered?: number): void {
 export function pointOfWidget(index: number): Point | "covered" | "gone" {
   const widget = (globalThis as unknown as KeysGlobals).rampeKeys?.widgets[index];
   const chosen = "[aria-selected=true], [aria-checked=true], [aria-current]:not([aria-current=false])";
-  const targets = widget?.kind === "items" ? widget.items.filter((item) => item.tabIndex < 0 && !item.matches(chosen)) : [widget?.element];
+  const targets = widget?.target ? [widget.target] : widget?.kind === "items" ? widget.items.filter((item) => item.tabIndex < 0 && !item.matches(chosen)) : [widget?.element];
   let isShown = false;
   for (const target of targets) {
     if (!target?.isConnected || !target.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;

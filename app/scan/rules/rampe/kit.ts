@@ -1,5 +1,6 @@
 import type { Axe, VirtualNode } from "~/scan/rules/axe-internals";
 import type { Stop, WalkGlobals } from "~/scan/interaction/focus-log";
+import type { SkippedGlobals } from "~/scan/interaction/skipped-stops";
 import type { GoneControl, Opening, OpeningGlobals } from "~/scan/interaction/opening-log";
 import type { StartDialog, StartDialogGlobals } from "~/scan/interaction/start-dialog-log";
 import type { FocusTrial, HoverGlobals, HoverTrial } from "~/scan/interaction/hover/hover-log";
@@ -119,6 +120,8 @@ export interface Kit extends Dom {
   animatedImages(): Map<string, number>;
   /** Observations about an element during the keyboard walk; undefined if the walk did not reach it, or if there was none. */
   stop(element: Element): Stop | undefined;
+  /** Did neither the keyboard walk nor a Tab key beside it reach a control, although its markup allows it? */
+  isSkipped(element: Element): boolean;
   /** Element to which a script moved the focus from this one during the keyboard walk; undefined if it stayed. */
   movedFocus(element: Element): Element | undefined;
   /** Result of using an element that may open something; undefined if it was not used. */
@@ -166,7 +169,7 @@ interface KitParts {
   readStyleRules: typeof readStyleRules;
 }
 
-interface KitGlobals extends DomGlobals, ElementListeners, AnimatedImages, CopiedSounds, TextChangesGlobals, SlidesGlobals, DrawnWordsGlobals, WalkGlobals, OpeningGlobals, StartDialogGlobals, KeysGlobals, HoverGlobals, FormGlobals, TypedTextGlobals, TimeLimitsGlobals, LayoutGlobals, OrientationGlobals, DrawingGlobals, FixedBarsGlobals {
+interface KitGlobals extends DomGlobals, ElementListeners, AnimatedImages, CopiedSounds, TextChangesGlobals, SlidesGlobals, DrawnWordsGlobals, WalkGlobals, SkippedGlobals, OpeningGlobals, StartDialogGlobals, KeysGlobals, HoverGlobals, FormGlobals, TypedTextGlobals, TimeLimitsGlobals, LayoutGlobals, OrientationGlobals, DrawingGlobals, FixedBarsGlobals {
   axe: Axe;
 }
 
@@ -346,6 +349,7 @@ export function makeKit({ itemsOfRole, jargon, announcesChange, contrastOf, read
     hoverTrial: (element) => (globalThis as unknown as KitGlobals).rampeHover?.trials.get(element),
     focusTrial: (element) => (globalThis as unknown as KitGlobals).rampeHover?.focusTrials.get(element),
     goneControl: (element) => (globalThis as unknown as KitGlobals).rampeOpenings?.gone.get(element),
+    isSkipped: (element) => (globalThis as unknown as KitGlobals).rampeSkipped?.skipped.has(element) === true,
     keyTrials: (element) => (globalThis as unknown as KitGlobals).rampeKeys?.trials.get(element),
     refusedField: (element) => (globalThis as unknown as KitGlobals).rampeForms?.field(element),
     formMessage: (element) => (globalThis as unknown as KitGlobals).rampeForms?.message(element),

@@ -75,7 +75,7 @@ export interface KeysToPress {
 
 /** Kinds of widgets that each rule needs. */
 const WIDGET_KINDS: { id: string; kinds: Widget["kind"][] }[] = [
-  { id: activationKeys.id, kinds: ["activation"] },
+  { id: activationKeys.id, kinds: ["activation", "items"] },
   { id: widgetKeys.id, kinds: ["items", "value"] },
 ];
 
@@ -119,9 +119,10 @@ export async function keysToPress(world: IsolatedWorld, ruleIds: string[]): Prom
 export async function withOpenedWidgets(world: IsolatedWorld, keys: KeysToPress): Promise<KeysToPress> {
   const { count, found, triedIds, ruleIds } = keys;
   if (count === undefined || !WIDGET_KINDS.some(({ id }) => ruleIds.includes(id))) return keys;
-  const opened = await within(FOUND_WITHIN_MS, world.call(countOpenedWidgets)).catch(() => ({ kept: 0, kinds: [], beyond: [] }));
+  const opened = await within(FOUND_WITHIN_MS, world.call(countOpenedWidgets)).catch(() => ({ kept: 0, kinds: [], beyond: [], open: 0 }));
   const tried = new Set([...triedIds, ...rulesOf(opened.kinds, ruleIds)]);
-  return { ...keys, count: count + opened.kept, found: { ...found, opened: opened.kept }, beyondIds: rulesOf(opened.beyond, ruleIds), triedIds: [...tried] };
+  // A menu that stays open needs no key any more, but the rules.
+  return { ...keys, count: count + opened.kept + opened.open, found: { ...found, opened: opened.kept }, beyondIds: rulesOf(opened.beyond, ruleIds), triedIds: [...tried] };
 }
 
 /**

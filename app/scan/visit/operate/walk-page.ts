@@ -1,8 +1,10 @@
 import { within } from "~/platform/async/deadline";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
+import { confirmSkipped } from "~/scan/interaction/confirm-skipped";
 import { describeWalk } from "~/scan/interaction/describe-walk";
 import { walkBack, walkByKeyboard } from "~/scan/interaction/keyboard-walk";
 import { pictureFocus, pictureHiddenFocus } from "~/scan/interaction/picture-focus";
+import { expectStops } from "~/scan/interaction/skipped-stops";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { Tab } from "~/scan/page/tab";
 import { isSilenced } from "~/scan/page/stop-scripts";
@@ -10,6 +12,7 @@ import { focusAppearance } from "~/scan/rules/rampe/keyboard/focus-appearance";
 import { focusColorOnly } from "~/scan/rules/rampe/keyboard/focus-color-only";
 import { focusCovered } from "~/scan/rules/rampe/keyboard/focus-covered";
 import { focusCoveredEnhanced } from "~/scan/rules/rampe/keyboard/focus-covered-enhanced";
+import { skippedControl } from "~/scan/rules/rampe/keyboard/skipped-control";
 import { unseenFocus } from "~/scan/rules/rampe/keyboard/unseen-focus";
 import type { CheckedPage, PageRequest } from "~/scan/types";
 import { addPartial, judgeAgain } from "~/scan/visit/judge-again";
@@ -18,6 +21,7 @@ const WALK_WITHIN_MS = 10_000;
 const BACK_WITHIN_MS = 4_000;
 const PICTURES_WITHIN_MS = 5_000;
 const HIDDEN_WITHIN_MS = 3_000;
+const SKIPPED_WITHIN_MS = 1_000;
 /** Time after which each step ends itself, before the next one begins. */
 const ENDS_WITHIN_MS = 1_500;
 /** Shares of the time. */
@@ -25,6 +29,7 @@ const SHARE_TO_WALK = 0.4;
 const SHARE_FOR_WAY_BACK = 0.15;
 const SHARE_FOR_PICTURES = 0.2;
 const SHARE_FOR_HIDDEN = 0.1;
+const SHARE_FOR_SKIPPED = 0.05;
 const SHARE_FOR_RULES = 0.25;
 /** Time for the report after the rules. */
 const REPORT_WITHIN_MS = 3_000;
@@ -74,11 +79,13 @@ export async function walkPage(tab: Tab, connection: CutConnection | undefined, 
 
   /** @returns whether the walk reached the end of the page, and ids of rules for which some elements were not pictured */
   async function walk(cut: CutConnection): Promise<{ isWhole: boolean; unseen: string[] }> {
+    if (ruleIds.includes(skippedControl.id)) await world.call(expectStops);
     const isWhole = await inTime(WALK_WITHIN_MS, SHARE_TO_WALK, (signal) => walkByKeyboard(world, cut, signal, isUsed));
     const isBack = isWhole && (await inTime(BACK_WITHIN_MS, SHARE_FOR_WAY_BACK, (signal) => walkBack(world, cut, signal)));
+    const areConfirmed = isWhole && (await inTime(SKIPPED_WITHIN_MS, SHARE_FOR_SKIPPED, (signal) => confirmSkipped(world, cut, signal)));
     const isCompared = await inTime(PICTURES_WITHIN_MS, SHARE_FOR_PICTURES, (signal) => pictureFocus(world, signal, ruleIds.includes(focusAppearance.id)));
     const areHiddenPictured = await inTime(HIDDEN_WITHIN_MS, SHARE_FOR_HIDDEN, (signal) => pictureHiddenFocus(world, signal));
-    const unseen = [...(isBack ? [] : COVERED), ...(isCompared ? [] : [focusColorOnly.id, focusAppearance.id]), ...(areHiddenPictured ? [] : [unseenFocus.id])];
+    const unseen = [...(isBack ? [] : COVERED), ...(isCompared ? [] : [focusColorOnly.id, focusAppearance.id]), ...(areHiddenPictured ? [] : [unseenFocus.id]), ...(areConfirmed ? [] : [skippedControl.id])];
     return { isWhole, unseen: unseen.filter((id) => ruleIds.includes(id)) };
   }
 

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** ARIA Authoring Practices: an element that a script makes a button, a link, a checkbox or a switch must react to the keys of that role. */
+/** ARIA Authoring Practices: an element that a script makes a button, a link, a checkbox, a switch or an item of a widget must react to the keys of that role. */
 export const activationKeys: PageRule = {
   id: "rampe-activation-keys",
   since: "1.8.0",
@@ -8,7 +8,7 @@ export const activationKeys: PageRule = {
   level: "wcag2a",
   category: "keyboard",
   impact: "critical",
-  selector: "[role=button], [role=link], [role=checkbox], [role=switch]",
+  selector: "[role=button], [role=link], [role=checkbox], [role=switch], [role=tab], [role=option], [role=treeitem], [role=menuitem], [role=menuitemcheckbox], [role=menuitemradio], [role=radio]",
   // A click may have hidden the element.
   includesHidden: true,
   isAdvanced: true,

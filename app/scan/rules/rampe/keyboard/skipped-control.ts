@@ -1,8 +1,9 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
 /**
- * WCAG 2.1.1 for HTML controls that `tabindex="-1"` removes from the Tab order. Arrow keys may reach those of a widget, and another
- * control may do the same, so a person decides about the others.
+ * WCAG 2.1.1 for HTML controls that `tabindex="-1"` removes from the Tab order, and for all controls that the Tab key passes by in a walk
+ * to the end of the page, although they can have the focus. Arrow keys may reach those of a widget, and another control may do the same,
+ * so a person decides about the others.
  */
 export const skippedControl: PageRule = {
   id: "rampe-skipped-control",
@@ -11,12 +12,15 @@ export const skippedControl: PageRule = {
   level: "wcag2a",
   category: "keyboard",
   impact: "serious",
-  selector: "a[href][tabindex], button[tabindex], input[tabindex], select[tabindex], textarea[tabindex], summary[tabindex]",
+  selector: "a[href], button, input, select, textarea, summary, [tabindex]",
   // A control hidden from screen readers is still used by sighted keyboard users.
   includesHidden: true,
   isAdvanced: true,
+  condition: "keyboard",
   judge(element, kit) {
-    const isOut = Number(kit.attribute(element, "tabindex")) < 0;
+    if (kit.stop(element)) return "passes";
+    if (kit.isSkipped(element)) return hasOther() ? "passes" : { asks: "passed" };
+    const isOut = kit.matches(element, "a[href], button, input, select, textarea, summary") && Number(kit.attribute(element, "tabindex")) < 0;
     if (!isOut || !kit.isVisible(element) || !kit.hasHitArea(element)) return undefined;
     if (kit.matches(element, ":disabled, [aria-disabled=true], [type=radio], [type=file]") || kit.style(element).pointerEvents === "none") return undefined;
     // Arrow keys reach the controls in a widget.
@@ -24,7 +28,12 @@ export const skippedControl: PageRule = {
     const widget = widgets.map((role) => `[role=${role}]`).join(", ");
     if (kit.matches(element, widget) || kit.around(element, `${widget}, [aria-activedescendant]`)) return undefined;
     if (besideField() || isTrapForRobots()) return undefined;
-    return kit.once("what the Tab key reaches", reached).has(keyOf(element)) || kit.once("names that the Tab key reaches", reachedNames).has(kit.plain(kit.name(element))) ? "passes" : { asks: "skipped" };
+    return hasOther() ? "passes" : { asks: "skipped" };
+
+    /** Does another control, which the Tab key reaches, lead to the same place, or have the same name? */
+    function hasOther(): boolean {
+      return kit.once("what the Tab key reaches", reached).has(keyOf(element)) || kit.once("names that the Tab key reaches", reachedNames).has(kit.plain(kit.name(element)));
+    }
 
     /** Buttons of a field: arrow keys in the field open its list, or change its number, as they do. */
     function besideField(): boolean {
@@ -43,11 +52,11 @@ export const skippedControl: PageRule = {
     }
 
     function reached(): Set<string> {
-      return new Set(kit.all("a[href]").filter((each) => kit.isInTabOrder(each)).map(keyOf).filter(Boolean));
+      return new Set(kit.all("a[href]").filter((each) => kit.isInTabOrder(each) && !kit.isSkipped(each)).map(keyOf).filter(Boolean));
     }
 
     function reachedNames(): Set<string> {
-      const controls = kit.all("a[href], button, input, select, textarea, summary, [role=button], [role=link]").filter((each) => kit.isInTabOrder(each) && kit.isVisible(each));
+      const controls = kit.all("a[href], button, input, select, textarea, summary, [role=button], [role=link]").filter((each) => kit.isInTabOrder(each) && kit.isVisible(each) && !kit.isSkipped(each));
       return new Set(controls.map((each) => kit.plain(kit.name(each))).filter(Boolean));
     }
   },
