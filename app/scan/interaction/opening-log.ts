@@ -13,6 +13,9 @@ export interface Opening {
   by?: Opener;
   /** `aria-expanded` of the control before and after opening; null for none. */
   expanded: [before: string | null, opened: string | null];
+  /** Text and label of the control before opening; `isRenamed`: another one while the content is shown. */
+  words: string;
+  isRenamed?: true;
   /** A dialog appeared that declares the rest of the page unavailable. */
   isModal: boolean;
   /** Other content disappeared in the same place, such as the slide before the next one. */
@@ -122,11 +125,17 @@ export function noteAppeared(index: number, by: Opener): Appeared {
   const modals = (state.dialogs = state.modals(control));
   opening.by = by;
   opening.expanded[1] = control.getAttribute("aria-expanded");
+  if (wordsOf(control) !== opening.words) opening.isRenamed = true;
   opening.isModal = modals.length > 0;
   if (isSwap()) opening.isSwap = true;
   opening.message = messageOf(state.appeared, news);
   opening.focus = !active ? "nothing" : holds(active) ? "inside" : active === control ? "control" : "elsewhere";
   return { elements: news.length, isModal: opening.isModal };
+
+  /** As in `readyControl`. */
+  function wordsOf(element: Element): string {
+    return `${dom.attribute(element, "aria-label") ?? ""} ${dom.text(element)}`;
+  }
 
   function isSwap(): boolean {
     const gone = [...(state?.shown ?? [])].filter((element) => !now.has(element) && element !== control && control?.contains(element) === false);

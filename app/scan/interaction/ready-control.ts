@@ -176,7 +176,7 @@ export function readyControl(index: number): ReadyControl | "open" | "gone" {
   state.news = state.appeared = state.dialogs = [];
   state.around = around(control);
   state.stops = [...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, iframe, [tabindex]")].filter((each) => each.tabIndex >= 0 && dom.isShown(each, { visibilityProperty: true }) && !dom.matches(each, ":disabled, [inert], [inert] *"));
-  state.openings.set(control, { hadFocus: false, expanded: [control.getAttribute("aria-expanded"), null], isModal: false, focus: "elsewhere", ...(isItem(control) ? { isItem: true } : {}) });
+  state.openings.set(control, { hadFocus: false, expanded: [control.getAttribute("aria-expanded"), null], words: `${dom.attribute(control, "aria-label") ?? ""} ${dom.text(control)}`, isModal: false, focus: "elsewhere", ...(isItem(control) ? { isItem: true } : {}) });
   const popup = control.getAttribute("aria-haspopup");
   return {
     name: nameOf(control),
