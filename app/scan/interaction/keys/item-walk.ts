@@ -90,9 +90,9 @@ export function lookAtItem(index: number): ItemPlace | undefined {
 
 /**
  * Makes the first item that no key has reached the target of the pointer.
- * @returns number of those items and the first one's text
+ * @returns number of those items, the first one's text, and whether it is chosen: then a click on it changes nothing
  */
-export function aimAtMissed(index: number): { count: number; name: string } | undefined {
+export function aimAtMissed(index: number): { count: number; name: string; isChosen: boolean } | undefined {
   const { rampeKeys: state, rampeDom: dom } = globalThis as unknown as KeysGlobals;
   const widget = state?.widgets[index];
   const missed = widget?.walk?.missed() ?? [];
@@ -100,7 +100,18 @@ export function aimAtMissed(index: number): { count: number; name: string } | un
   if (!widget || !first) return undefined;
   widget.target = first;
   const longest = 60;
-  return { count: missed.length, name: (dom.attribute(first, "aria-label") ?? dom.text(first)).replace(/\s+/g, " ").trim().slice(0, longest) };
+  const name = (dom.attribute(first, "aria-label") ?? dom.text(first)).replace(/\s+/g, " ").trim().slice(0, longest);
+  return { count: missed.length, name, isChosen: dom.matches(first, "[aria-selected=true], [aria-checked=true], [aria-current]:not([aria-current=false])") };
+}
+
+/** Makes an item that keys have reached the target of the pointer. @returns false if there is none */
+export function aimAtReached(index: number): boolean {
+  const widget = (globalThis as unknown as KeysGlobals).rampeKeys?.widgets[index];
+  const missed = widget?.walk?.missed() ?? [];
+  const other = widget?.items.find((item) => widget.walk?.reached.has(item) && !missed.includes(item) && item.isConnected);
+  if (!widget || !other) return false;
+  widget.target = other;
+  return true;
 }
 
 /** First letters of the items that no key has reached: many lists move to the item with a typed letter. */

@@ -145,7 +145,7 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
   }
 
   async function walk(index: number, role: string, answer: Key) {
-    const missed = await walkItems(world, index, role, answer, { ...handsOf(index), answersPointer: () => answersPointer(index, async () => "none", 1), signal });
+    const missed = await walkItems(world, index, role, answer, { ...handsOf(index), answersPointer: () => answersPointer(index, async () => "none", 1), click: () => click(index), signal });
     connection.takeLeaving();
     return missed;
   }
@@ -246,6 +246,14 @@ export async function tryWidgets(world: IsolatedWorld, connection: CutConnection
       if ((await pressAgain()) !== "none") return false;
     }
     return false;
+  }
+
+  async function click(index: number): Promise<void> {
+    const point = await world.call(pointOfWidget, index);
+    if (typeof point === "string") return;
+    await movePointer(point);
+    await pressPointer("mousePressed", point);
+    await pressPointer("mouseReleased", point);
   }
 
   /** @returns first key with an effect; undefined if the widget does not get the focus, or if the page scrolls instead */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { pressCharacter, type Key } from "~/scan/interaction/press-key";
-import { aimAtMissed, beginItemWalk, forgetTarget, lettersOfMissed, lookAtItem } from "./item-walk";
+import { aimAtMissed, aimAtReached, beginItemWalk, forgetTarget, lettersOfMissed, lookAtItem } from "./item-walk";
 import type { ItemPlace, MissedItems } from "./trials";
 
 /** Maximum number of items of a widget that are judged. */
@@ -21,6 +21,8 @@ interface WalkHands {
   focus(): Promise<boolean>;
   /** Has a click on the target a visible effect? */
   answersPointer(): Promise<boolean>;
+  /** Clicks on the target, without a look at the effect. */
+  click(): Promise<void>;
   signal: AbortSignal;
 }
 
@@ -29,7 +31,7 @@ interface WalkHands {
  * @param answer arrow key with an effect
  * @returns items that no key reached, in two walks; undefined for none
  */
-export async function walkItems(world: IsolatedWorld, index: number, role: string, answer: Key, { sendKey, focus, answersPointer, signal }: WalkHands): Promise<MissedItems | undefined> {
+export async function walkItems(world: IsolatedWorld, index: number, role: string, answer: Key, { sendKey, focus, answersPointer, click, signal }: WalkHands): Promise<MissedItems | undefined> {
   const begun = await world.call(beginItemWalk, index, MOST_ITEMS);
   if (!begun || begun.left === 0) return undefined;
   let left = await sweepAll(begun, 0);
@@ -38,9 +40,15 @@ export async function walkItems(world: IsolatedWorld, index: number, role: strin
   if (left === 0) await goBack(begun);
   const missed = left > 0 ? await world.call(aimAtMissed, index) : undefined;
   if (!missed) return undefined;
+  const { count, name, isChosen } = missed;
+  // An earlier step may have chosen it.
+  if (isChosen && (await world.call(aimAtReached, index))) {
+    await click();
+    await world.call(aimAtMissed, index);
+  }
   const byPointer = await answersPointer();
   await world.call(forgetTarget, index);
-  return { ...missed, byPointer };
+  return { count, name, byPointer };
 
   /** @returns number of the items that were not reached; 0 if the walk cannot be continued */
   async function sweepAll(from: ItemPlace | undefined, ms: number): Promise<number> {
