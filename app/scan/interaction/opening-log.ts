@@ -94,6 +94,8 @@ export interface OpeningGlobals extends ShownGlobals {
     closers: Set<Element>;
     /** Is an element, or something in it, visible also in the usual condition? Only for controls of another one. */
     isUsual(element: Element): boolean;
+    /** Label and text of a control. */
+    wordsOf(control: Element): string;
     /** Does a control look like the button of a menu, although its markup does not say so? Only for controls of another condition than the usual one. */
     isMenuButton(control: Element): boolean;
     /** Usable controls whose markup says that they open something. */
@@ -125,17 +127,12 @@ export function noteAppeared(index: number, by: Opener): Appeared {
   const modals = (state.dialogs = state.modals(control));
   opening.by = by;
   opening.expanded[1] = control.getAttribute("aria-expanded");
-  if (wordsOf(control) !== opening.words) opening.isRenamed = true;
+  if (state.wordsOf(control) !== opening.words) opening.isRenamed = true;
   opening.isModal = modals.length > 0;
   if (isSwap()) opening.isSwap = true;
   opening.message = messageOf(state.appeared, news);
   opening.focus = !active ? "nothing" : holds(active) ? "inside" : active === control ? "control" : "elsewhere";
   return { elements: news.length, isModal: opening.isModal };
-
-  /** As in `readyControl`. */
-  function wordsOf(element: Element): string {
-    return `${dom.attribute(element, "aria-label") ?? ""} ${dom.text(element)}`;
-  }
 
   function isSwap(): boolean {
     const gone = [...(state?.shown ?? [])].filter((element) => !now.has(element) && element !== control && control?.contains(element) === false);

@@ -34,6 +34,7 @@ export function findControls(most: number, mostAlike: number, areUnusual = false
     dialogs: [],
     isUsual,
     isMenuButton,
+    wordsOf,
     visited: [],
     promising,
     modals,
@@ -91,6 +92,10 @@ export function findControls(most: number, mostAlike: number, areUnusual = false
   function isMenuButton(control: Element): boolean {
     const words = ["class", "id", "aria-label", "title", "aria-controls"].map((name) => dom.attribute(control, name) ?? "");
     return usual !== undefined && /men(u|ü)|burger|(^|[-_ ])nav(bar|igation)?([-_ ]|$)/i.test([...words, dom.text(control)].join(" "));
+  }
+
+  function wordsOf(control: Element): string {
+    return `${dom.attribute(control, "aria-label") ?? ""} ${dom.text(control)}`;
   }
 
   function restore(outer: Element): void {
@@ -176,7 +181,7 @@ export function readyControl(index: number): ReadyControl | "open" | "gone" {
   state.news = state.appeared = state.dialogs = [];
   state.around = around(control);
   state.stops = [...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, iframe, [tabindex]")].filter((each) => each.tabIndex >= 0 && dom.isShown(each, { visibilityProperty: true }) && !dom.matches(each, ":disabled, [inert], [inert] *"));
-  state.openings.set(control, { hadFocus: false, expanded: [control.getAttribute("aria-expanded"), null], words: `${dom.attribute(control, "aria-label") ?? ""} ${dom.text(control)}`, isModal: false, focus: "elsewhere", ...(isItem(control) ? { isItem: true } : {}) });
+  state.openings.set(control, { hadFocus: false, expanded: [control.getAttribute("aria-expanded"), null], words: state.wordsOf(control), isModal: false, focus: "elsewhere", ...(isItem(control) ? { isItem: true } : {}) });
   const popup = control.getAttribute("aria-haspopup");
   return {
     name: nameOf(control),

@@ -180,7 +180,7 @@ export function createRemoteChecks({ db, scanner, queue, installation }: RemoteC
       const jobId = await making;
       if (jobId === undefined) return true;
       const isWithdrawn = await patiently(() => remove("waiting"), request.signal);
-      // The slot here needs not wait for it.
+      // Not awaited: this process holds a slot meanwhile.
       if (isWithdrawn) queue.forget(jobId).catch(() => {});
       return isWithdrawn;
     }
@@ -192,7 +192,7 @@ export function createRemoteChecks({ db, scanner, queue, installation }: RemoteC
       if (jobId === undefined) return;
       // If it fails, the clean-up deletes the offer.
       await Promise.all([remove(), queue.forget(jobId)]).catch(() => {});
-      // The worker that checks the page for nobody looks at its job.
+      // Another worker may still check the page: it then looks at its job at once, and ends the check.
       if (request.signal?.aborted) installation.notify("run canceled", runId);
     }
 

@@ -53,7 +53,7 @@ export async function startScanWorker(env: Env, log: Logger, { db, queues, runs,
     createScanner({ executablePath, concurrency, pageSeconds: env.SCAN_PAGE_SECONDS, allowPrivate, userAgent, ruleTexts: OWN_RULE_TEXTS, log: report }),
     meters,
   );
-  // With one process, nobody else has a slot.
+  // An installation of one process has no other worker.
   const remote = installation === SINGLE_PROCESS ? undefined : createRemoteChecks({ db, scanner, queue: queues.remote, installation });
   const printer = createPdfPrinter({ executablePath, log: report });
 
