@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from "kysely";
 import type { DatabaseError, Pool, PoolClient, QueryConfig } from "pg";
 import { commitListener } from "./after-commit";
 import { skipsWriteLock } from "./without-write-lock";
 import { isRead } from "./is-read";
+import { isPrepared } from "./prepared";
 import { DatabaseBusy, DatabaseUnreachable, WriteMutex, type WriteOptions } from "./write-mutex";
 
 /** Advisory lock of a writer until the end of its transaction; valid in one database. */
@@ -219,8 +221,11 @@ function beginning(patienceMs: number): string {
   return `begin isolation level read committed; ${limits}; ${lock}`;
 }
 
-async function run<Row>(on: Pool | PoolClient, { sql, parameters }: CompiledQuery, query_timeout: number): Promise<QueryResult<Row>> {
-  const query = { text: sql, values: parameters.map(toParameter), query_timeout };
+async function run<Row>(on: Pool | PoolClient, compiled: CompiledQuery, query_timeout: number): Promise<QueryResult<Row>> {
+  const { sql, parameters } = compiled;
+  // A named statement is parsed and planned once for each connection.
+  const named = isPrepared(compiled) && { name: createHash("sha256").update(sql).digest("base64url") };
+  const query = { ...named, text: sql, values: parameters.map(toParameter), query_timeout };
   const { command, rowCount, rows } = await on.query<Row & object>(query).catch((error: unknown) => {
     throw toStorageError(error);
   });

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { sql, type Selectable } from "kysely";
+import { sql } from "kysely";
 import { withoutWriteLock } from "db/without-write-lock";
 import { isPostgres } from "db/dialect";
+import { prepared } from "db/prepared";
 import type { Db } from "db/schema";
-import type { JobTable } from "db/tables/service";
+import { JOB_COLUMNS, type LeasedJob } from "./lease.server";
 import { lanesUnderWay } from "./turns.server";
 import { leaseName, type WorkerId } from "./worker-id.server";
 
@@ -28,7 +29,7 @@ const MOST_ATTEMPTS = 3;
  * Leases the next job whose time has come and whose lane is free.
  * @param unfit parties that may not start another job
  */
-export async function leaseNext(options: ClaimOptions, unfit: string[]): Promise<Selectable<JobTable> | undefined> {
+export async function leaseNext(options: ClaimOptions, unfit: string[]): Promise<LeasedJob | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await lease(options, unfit);
@@ -40,10 +41,10 @@ export async function leaseNext(options: ClaimOptions, unfit: string[]): Promise
 }
 
 /** Single statement that locks only its own row: many processes may wait for jobs. */
-function lease({ db, name, worker, leaseMs, now }: ClaimOptions, unfit: string[]): Promise<Selectable<JobTable> | undefined> {
+function lease({ db, name, worker, leaseMs, now }: ClaimOptions, unfit: string[]): Promise<LeasedJob | undefined> {
   const leasedBy = leaseName(worker, randomBytes(9).toString("base64url"));
   const at = now();
-  return withoutWriteLock(db)
+  return prepared(withoutWriteLock(db))
     .updateTable("job")
     .set((eb) => ({
       state: "running",
@@ -68,6 +69,6 @@ function lease({ db, name, worker, leaseMs, now }: ClaimOptions, unfit: string[]
         .limit(1)
         .$if(isPostgres(db), (job) => job.forUpdate().skipLocked()),
     )
-    .returningAll()
+    .returning(JOB_COLUMNS)
     .executeTakeFirst();
 }

@@ -1,4 +1,5 @@
 import { afterCommit } from "db/after-commit";
+import { prepared } from "db/prepared";
 import { withoutWriteLock } from "db/without-write-lock";
 import type { Db, Trx } from "db/schema";
 import { throttled } from "~/platform/async/throttled";
@@ -92,7 +93,7 @@ export function createDatabaseQueue({
 
   async function enqueue(trx: Trx, { runId, payload = null, party = "", lane }: NewJob): Promise<string> {
     const id = randomId();
-    await afterCommit(trx, tell)
+    await prepared(afterCommit(trx, tell))
       .insertInto("job")
       .values({
         id,

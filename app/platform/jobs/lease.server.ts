@@ -1,4 +1,5 @@
 import type { Selectable, Updateable } from "kysely";
+import { prepared } from "db/prepared";
 import type { Db, Trx } from "db/schema";
 import type { JobTable } from "db/tables/service";
 import type { Job } from "./queue";
@@ -16,6 +17,25 @@ export class LeaseLost extends Error {
   override name = "LeaseLost";
 }
 
+/** Columns of a job that its worker needs. */
+export const JOB_COLUMNS = [
+  "id",
+  "run_id",
+  "payload",
+  "party",
+  "turn",
+  "lane",
+  "attempts",
+  "max_attempts",
+  "deaths",
+  "run_at",
+  "created_at",
+  "heartbeat_at",
+  "leased_by",
+] as const satisfies (keyof JobTable)[];
+
+export type LeasedJob = Pick<Selectable<JobTable>, (typeof JOB_COLUMNS)[number]>;
+
 const NO_LEASE = { leased_by: null, lease_until: null, heartbeat_at: null };
 
 /** Values of a canceled job. */
@@ -28,7 +48,7 @@ export function release(trx: Trx, lease: Lease, outcome: Updateable<JobTable>): 
 
 /** @throws {LeaseLost} if another worker holds the lease now, or the lease was renewed */
 export async function change(on: Db | Trx, { job, leasedBy, until }: Lease, values: Updateable<JobTable>): Promise<void> {
-  const { numUpdatedRows } = await on
+  const { numUpdatedRows } = await prepared(on)
     .updateTable("job")
     .set(values)
     .where("id", "=", job.id)
@@ -49,7 +69,7 @@ export function deathsAfter({ deaths, visiting }: Selectable<JobTable>): number 
   return visiting === "alone" ? deaths + 1 : Math.max(deaths, 1);
 }
 
-export function toJob(row: Selectable<JobTable>): Job {
+export function toJob(row: LeasedJob): Job {
   return {
     id: row.id,
     runId: row.run_id,

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { prepared } from "db/prepared";
 import type { Db, Trx } from "db/schema";
 
 export interface TurnsOptions {
@@ -28,7 +29,7 @@ export function createTurns({ db, name, weightOf, isShared = false }: TurnsOptio
     const highestOf = (jobs: ReturnType<typeof jobsIn>) => jobs.select((eb) => eb.fn.max("turn").as("turn"));
     const innocent = (state: "queued" | "running") => highestOf(jobsIn(trx, state).where("party", "=", party).where("deaths", "=", 0));
     // Single statement, because all other writers wait for this transaction.
-    const { ownQueued, ownRunning, running, firstQueued } = await trx
+    const { ownQueued, ownRunning, running, firstQueued } = await prepared(trx)
       .selectNoFrom([
         innocent("queued").as("ownQueued"),
         innocent("running").as("ownRunning"),

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { containsText } from "db/contains-text";
 import { migrate } from "db/migrate.server";
 import { openPostgres } from "db/postgres.server";
+import { prepared } from "db/prepared";
 import type { Db } from "db/schema";
 import { withoutWriteLock } from "db/without-write-lock";
 import { DatabaseBusy, DatabaseUnreachable, type WriteOptions } from "db/write-mutex";
@@ -59,6 +60,20 @@ test("transactions of two servers write one after the other, each with what it h
   await lock.rollback().execute();
   await Promise.all(writes);
   expect(await rules(db)).toEqual(Array.from({ length: 20 }, (_, index) => String(index)));
+});
+
+test("a prepared statement is planned once for each connection, and goes on after a migration", async () => {
+  const db = await freshDatabase();
+  const ruleId = (on: Db, name: string) => prepared(on).selectFrom("rule").select("rule_id").where("rule_id", "=", name).executeTakeFirst();
+  const statements = async (on: Db) => (await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(on)).rows;
+  await addRule("a", db);
+  await db.transaction().execute(async (trx) => {
+    expect([await ruleId(trx, "a"), await ruleId(trx, "b")]).toEqual([{ rule_id: "a" }, undefined]);
+    expect(await statements(trx)).toEqual([{ statement: expect.stringContaining("rule_id") as unknown }]);
+    await trx.schema.alterTable("rule").addColumn("later", "text").execute();
+    expect(await ruleId(trx, "a")).toEqual({ rule_id: "a" });
+    expect(await statements(trx)).toHaveLength(1);
+  });
 });
 
 test("a write that has waited too long for another server is refused, and so are those behind it", async () => {
