@@ -15,7 +15,7 @@ import { WCAG22AA } from "../support/scan/scanner";
  */
 const WORKERS = sized([1, 2, 4], [1, 2]);
 const PAGES_AT_ONCE = 4;
-const PAGES = sized(60, 4);
+const PAGES = sized(120, 4);
 const SPLITTING_TARGET = 0.95;
 
 const EMPTY_WORKERS = sized(8, 2);

@@ -11,8 +11,13 @@ import { storageTrouble } from "~/platform/storage-trouble";
 import { MOST_PARALLEL } from "~/scan/crawl/crawl";
 import type { Arrival, EngineVersion, PageRequest, PageResult, Scanner } from "~/scan/types";
 
-/** Wait for a slot of this process before the page is offered to others: an offer costs more than most waits. */
-const OFFERED_AFTER_MS = 300;
+/**
+ * Wait for a slot of this process before the page is offered to others: an offer costs more than most waits. It is short while others
+ * take offers at once.
+ */
+const OFFERED_AFTER_MS = { usually: 300, whileOthersAreFree: 10 };
+/** A worker that takes an offer within this time was free. */
+const AT_ONCE_MS = 300;
 /** Polling intervals: the message about an offer may be lost. One that waits is noticed by its withdrawal, too. */
 const LOOK_EVERY_MS = { waiting: 5_000, taken: 1_000 };
 /** Pause before a failed access to the database is repeated. */
@@ -70,6 +75,8 @@ export function createRemoteChecks({ db, scanner, queue, installation }: RemoteC
   const direct = withoutWriteLock(db);
   /** Number of pages that are checked here, or wait here. */
   let pages = 0;
+  /** Did another worker take the last offer at once? */
+  let areOthersFree = false;
   /** Number of workers of the installation, and when it was asked. */
   let counted = { workers: 1, at: -Infinity };
   const waiting = new Map<string, () => void>();
@@ -158,11 +165,15 @@ export function createRemoteChecks({ db, scanner, queue, installation }: RemoteC
   function offerLater(runId: string, request: PageRequest): Offer {
     const id = randomId();
     const ended = new AbortController();
-    const making = delay(OFFERED_AFTER_MS, undefined, { signal: ended.signal }).then(make).catch(() => undefined);
+    const waitMs = areOthersFree ? OFFERED_AFTER_MS.whileOthersAreFree : OFFERED_AFTER_MS.usually;
+    const making = delay(waitMs, undefined, { signal: ended.signal }).then(make).catch(() => undefined);
     const taken = new Promise<void>((resolve) => {
       void making.then(async (jobId) => {
+        const madeAt = performance.now();
         const row = jobId === undefined ? undefined : await changed(id, "waiting", ended.signal).catch(() => undefined);
-        if (row && !ended.signal.aborted) resolve();
+        if (!row || ended.signal.aborted) return;
+        areOthersFree = performance.now() - madeAt <= AT_ONCE_MS;
+        resolve();
       });
     });
     return { id, taken, withdraw, end };
@@ -180,6 +191,7 @@ export function createRemoteChecks({ db, scanner, queue, installation }: RemoteC
       const jobId = await making;
       if (jobId === undefined) return true;
       const isWithdrawn = await patiently(() => remove("waiting"), request.signal);
+      areOthersFree &&= !isWithdrawn;
       // Not awaited: this process holds a slot meanwhile.
       if (isWithdrawn) queue.forget(jobId).catch(() => {});
       return isWithdrawn;

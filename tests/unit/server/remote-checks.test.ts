@@ -111,6 +111,30 @@ test("a page is checked here if its turn comes first, and no offer stays", async
   expect(await second).toMatchObject({ title: "checked by here" });
 });
 
+// A busy machine may take longer for an offer than the wait before it.
+test("pages are offered sooner while others take them at once, and later again when none is free", { retry: 2 }, async () => {
+  const { db, here, there } = await openWorkers();
+  await there.work();
+  const checks = ["1", "2"].map((page) => here.scanner.check(request(`https://shop.example/${page}`)));
+  await expect.poll(() => [...here.open.keys(), ...there.open.keys()]).toEqual(["https://shop.example/1", "https://shop.example/2"]);
+  const msToOffer = async (page: string) => {
+    const began = performance.now();
+    checks.push(here.scanner.check(request(`https://shop.example/${page}`)));
+    await expect.poll(() => offers(db), { interval: 5 }).toContainEqual({ state: "waiting" });
+    return performance.now() - began;
+  };
+  expect(await msToOffer("3")).toBeLessThan(250);
+  here.end("https://shop.example/1");
+  await expect.poll(() => here.open.has("https://shop.example/3")).toBe(true);
+  expect(await msToOffer("4")).toBeGreaterThan(290);
+  const all = Promise.all(checks);
+  there.end("https://shop.example/2");
+  await expect.poll(() => there.open.has("https://shop.example/4")).toBe(true);
+  here.end("https://shop.example/3");
+  there.end("https://shop.example/4");
+  expect((await all).map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => "succeeded"));
+});
+
 test("pages with access data, suspected pages, and pages of the only worker stay in their process", async () => {
   const { db, here, there } = await openWorkers();
   await there.work();
