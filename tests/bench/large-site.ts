@@ -10,16 +10,17 @@ import type { PageRequest, PageResult } from "~/scan/types";
 import { below, conclude, figure, introduce, median, perMinute, round } from "./support/figures";
 import { freshBenchFolder } from "./support/bench-folder";
 import { readOptions, sized } from "./support/options";
+import { startDurableBench } from "./support/postgres-processes";
 import { testBox } from "../support/database/database";
 import { checkedPage, element, fakeScanner, finding } from "../support/database/page-results";
-import { newDatabase } from "../support/database/server-database";
+import { newDatabase, versionOf } from "../support/database/server-database";
 import { WCAG22AA } from "../support/scan/scanner";
 
 /*
  * A site of very many pages: cost of each page besides its check, and memory of the crawl. The pages are made
  * up, and "checked" at once; everything else is real: addresses, queue, and stored data.
  *
- *   npx tsx tests/bench/large-site.ts [--pages 100000]
+ *   npx tsx tests/bench/large-site.ts [--pages 100000] [--postgres]
  */
 const PARTS = 10;
 /** Links of each page to others of the site, besides those to new pages. */
@@ -28,12 +29,15 @@ const CHILDREN = 3;
 const SLOWER_TARGET = 1.5;
 const MEMORY_TARGET_MB = 300;
 
-const PAGES = Number(readOptions({ values: { pages: sized("100000", "40") } }).values.pages);
+const options = readOptions({ values: { pages: sized("100000", "40") }, flags: ["postgres"] });
+const PAGES = Number(options.values.pages);
 const ORIGIN = "https://large.example";
 const addressOf = (index: number) => (index === 0 ? "/" : `/part-${index % 40}/group-${index % 997}/page-${index}`);
 
-introduce(`A made-up site of ${PAGES} pages, stored in SQLite`);
+introduce(`A made-up site of ${PAGES} pages`);
+const server = options.flags.has("postgres") ? await startDurableBench() : undefined;
 const db = await newDatabase({ dataDir: freshBenchFolder() });
+console.log(await versionOf(db));
 const queues = { page: createDatabaseQueue({ db }), site: createDatabaseQueue({ db, name: "site" }) };
 const runs = createRuns({ db, box: testBox, queues, retentionDays: 1 });
 
@@ -79,6 +83,7 @@ await ended;
 const run = await db.selectFrom("run").select(["status", "pages"]).where("id", "=", id).executeTakeFirstOrThrow();
 await queues.site.stop({ graceMs: 0 });
 await db.destroy();
+await server?.stop();
 
 const [first, last] = [parts[0], parts.at(-1)];
 conclude([
