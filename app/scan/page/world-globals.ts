@@ -3,7 +3,7 @@ const OWN = [
   ...["analyser", "arrivals", "contextOf", "drawnTexts", "isFalseAlarm", "outline", "pause", "possibleHosts", "rampeAnimatedImages"],
   ...["rampeBefore", "rampeColors", "rampeDom", "rampeDrawings", "rampeDrawnWords", "rampeEffects", "rampeFixedBars", "rampeFormFields", "rampeFormTexts"],
   ...["rampeForms", "rampeFurtherListeners", "rampeHeld", "rampeHover", "rampeHovered", "rampeKeys", "rampeLanguages", "rampeLayout"],
-  ...["rampeListeners", "rampeMeasures", "rampeOpenings", "rampeOrientation", "rampeParts", "rampeRuleBegins", "rampeShown", "rampeSight"],
+  ...["rampeListeners", "rampeMeasures", "rampeOpenHosts", "rampeOpenings", "rampeOrientation", "rampeParts", "rampeRuleBegins", "rampeShown", "rampeSight"],
   ...["rampeSkipped", "rampeSlides", "rampeSounds", "rampeStartDialogs", "rampeTexts", "rampeTimeLimits", "rampeTypedTexts", "rampeWalk", "watch", "withoutRepeated"],
 ];
 

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import criteria from "locales/en/criteria.json";
+import texts from "locales/en/rules.json";
 import type { PageResult, Scanner } from "~/scan/types";
 import { expectChecked, reasonOf, testScanner, violationsOf, WCAG22AA } from "../../support/scan/scanner";
 import { openSite, pageWith, type Page, type Site } from "../../support/scan/site";
@@ -242,6 +244,11 @@ describe.each([
               ].join(""),
             ),
           ),
+      "/heard": inner("in-heard", `<div onclick="1">Inside</div>${script("document.querySelector('img').addEventListener('mouseover', () => 1)")}`),
+      "/listening": pageWith(
+        frame("heard", "/heard") +
+          `<div id="beside" style="cursor: pointer">Buy</div><div id="host" style="cursor: pointer"></div>${script("beside.onclick = () => { document.title = 'bought' }; const root = host.attachShadow({ mode: 'open' }); root.innerHTML = '<div id=in-root>Order</div>'; root.getElementById('in-root').onclick = () => { document.title = 'ordered' }")}`,
+      ),
       "/hanging": (_request, response) =>
         void response
           .writeHead(200, { "content-type": "text/html" })
@@ -271,6 +278,17 @@ describe.each([
       "image-alt #near >> #in-near",
     ]);
     expect(expectChecked(result).gaps).toMatchObject({ frames: ["http://nowhere.invalid/"], resources: 1 });
+  });
+
+  it("are analysed with all rules, also with listeners inside, and so is what scripts listen to beside them", async () => {
+    const own = testScanner({ ruleTexts: { ...texts, criteria } });
+    try {
+      const result = await own.check({ url: site.url("/listening"), standard: WCAG22AA, advanced: true, rules: { only: ["image-alt", "rampe-scripted-control"] } });
+      expect(violationsOf(result).sort()).toEqual(["image-alt #bare", "image-alt #heard >> #in-heard", "rampe-scripted-control #beside", "rampe-scripted-control #host,#in-root"]);
+      expect(expectChecked(result)).toMatchObject({ partial: [], gaps: { frames: [] } });
+    } finally {
+      await own.stop();
+    }
   });
 
   it("do not block the page when a script in one never ends", async () => {

@@ -1,9 +1,10 @@
-import type { CDPSession } from "puppeteer";
+import type { CDPSession, Protocol } from "puppeteer";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { KEEP_NAMES } from "~/scan/page/keep-names";
 import { nodeIds } from "~/scan/page/node-ids";
 import { findFrameworkListeners } from "./framework-listeners";
 import { forgetListeners, keepHovered, keepListeners } from "./keep-listeners";
+import { findOpenHosts, openHost } from "./open-hosts";
 
 /** Maximum number of listeners: listing more would take a large part of a page's time. */
 const MOST_LISTENERS = 20_000;
@@ -12,6 +13,8 @@ const ACTING = /^(click|dblclick|mousedown|mouseup|pointerdown|pointerup|touchst
 /** Types stored separately: a page that only observes the pointer or fields does not act. */
 const FURTHER = /^(change|input|pointermove|mousemove|touchmove|dragstart)$/;
 const MOST_FURTHER = 500;
+/** Maximum number of shadow roots of a document with frames: each takes three requests. */
+const MOST_HOSTS = 300;
 const HOVERING = /^(mouseenter|mouseover|pointerenter|pointerover)$/;
 const MOST_HOVERED = 200;
 /** Time for the page's own functions, which may be slow on purpose. */
@@ -20,7 +23,7 @@ const LOOK_MS = 300;
 /**
  * Lists the listeners that scripts have added to elements of the page's own document and its shadow roots (by the debugging protocol)
  * and those that libraries keep for elements, and keeps them in the page's world. If there are too many in the page's process or on its
- * elements, none are kept.
+ * elements, or too many shadow roots in a page with frames, none are kept.
  * @param signal nothing is kept once it is aborted
  */
 export async function collectListeners(isolatedWorld: IsolatedWorld, signal: AbortSignal): Promise<void> {
@@ -28,7 +31,10 @@ export async function collectListeners(isolatedWorld: IsolatedWorld, signal: Abo
   await isolatedWorld.call(forgetListeners);
   const { jsEventListeners } = await session.send("Memory.getDOMCounters");
   if (jsEventListeners > MOST_LISTENERS || signal.aborted) return;
-  const all = await listenersOf(session, signal);
+  const { hosts, hasFrames } = await isolatedWorld.call(findOpenHosts, MOST_HOSTS);
+  if (hosts > MOST_HOSTS) return;
+  const all = await listenersOf(session, { pierce: !hasFrames, signal });
+  for (let host = 0; host < hosts && !signal.aborted; host += 1) await addShadowRoots(isolatedWorld, host, all);
   if (all.hovered.length > 0) await isolatedWorld.callOn(all.hovered.slice(0, MOST_HOVERED), keepHovered, null);
   if (all.acting.size <= MOST_ELEMENTS && !signal.aborted) await keep([...all.acting], "rampeListeners");
   if (!signal.aborted) await keep([...all.further].slice(0, MOST_FURTHER), "rampeFurtherListeners");
@@ -47,43 +53,60 @@ interface Listed {
   hovered: number[];
 }
 
-async function listenersOf(session: CDPSession, signal: AbortSignal): Promise<Listed> {
-  const acting = new Map<number, string[]>();
-  const further = new Map<number, string[]>();
-  const hovered = new Set<number>();
+/**
+ * @param pierce also in shadow roots and frames. Not with frames: their elements would become objects of this document's world, and would be
+ * no `Element` for the analysis of the frame, which would then find nothing
+ */
+async function listenersOf(session: CDPSession, { pierce, signal }: { pierce: boolean; signal: AbortSignal }): Promise<Listed> {
+  const listed: Listed = { acting: new Map(), further: new Map(), hovered: [] };
   // The document of the main world: for that of an isolated world, Chromium 156 creates elements there that are no `Element`.
   const { objectId } = (await session.send("Runtime.evaluate", { expression: "document" })).result;
-  if (!objectId) return { acting, further, hovered: [] };
+  if (!objectId) return listed;
   try {
-    const listed = { objectId, depth: -1, pierce: true };
-    let { listeners } = await session.send("DOMDebugger.getEventListeners", listed);
-    // Listeners in frames are listed too, and skipped later.
-    if (listeners.length > MOST_ELEMENTS) ({ listeners } = await session.send("DOMDebugger.getEventListeners", { ...listed, pierce: false }));
-    for (const { backendNodeId, type } of listeners) {
-      if (backendNodeId === undefined) continue;
-      add(backendNodeId, [type]);
-      if (HOVERING.test(type)) hovered.add(backendNodeId);
-    }
+    const { listeners } = await session.send("DOMDebugger.getEventListeners", { objectId, depth: -1, pierce });
+    addListeners(listed, listeners);
     const ofWindow = await typesOfWindow(session);
     if (ofWindow.length > 0) {
       const { backendNodeId } = (await session.send("DOM.describeNode", { objectId })).node;
-      add(backendNodeId, ofWindow);
+      add(listed, backendNodeId, ofWindow);
     }
     for (const [id, types] of await frameworkListeners(session, signal)) {
       // Only listeners that the browser lists may exceed the limit.
-      add(id, types, MOST_ELEMENTS);
+      add(listed, id, types, MOST_ELEMENTS);
     }
   } finally {
     await session.send("Runtime.releaseObject", { objectId });
   }
-  return { acting, further, hovered: [...hovered] };
+  return listed;
+}
 
-  /** @param most maximum number of elements in a list */
-  function add(id: number, types: string[], most = Infinity): void {
-    for (const [list, kind] of [[acting, ACTING], [further, FURTHER]] as const) {
-      const fitting = types.filter((type) => kind.test(type));
-      if (fitting.length > 0 && (list.has(id) || list.size < most)) list.set(id, [...(list.get(id) ?? []), ...fitting]);
-    }
+/** Adds the listeners in the shadow roots of a host, without those in its frames. */
+async function addShadowRoots(isolatedWorld: IsolatedWorld, host: number, listed: Listed): Promise<void> {
+  const { session } = isolatedWorld;
+  const node = await isolatedWorld.node(openHost, host);
+  for (const { backendNodeId, shadowRootType } of node?.shadowRoots ?? []) {
+    if (shadowRootType !== "open") continue;
+    const { objectId } = (await session.send("DOM.resolveNode", { backendNodeId })).object;
+    if (!objectId) continue;
+    const { listeners } = await session.send("DOMDebugger.getEventListeners", { objectId, depth: -1, pierce: false });
+    addListeners(listed, listeners);
+    await session.send("Runtime.releaseObject", { objectId });
+  }
+}
+
+function addListeners(listed: Listed, listeners: Protocol.DOMDebugger.EventListener[]): void {
+  for (const { backendNodeId, type } of listeners) {
+    if (backendNodeId === undefined) continue;
+    add(listed, backendNodeId, [type]);
+    if (HOVERING.test(type) && !listed.hovered.includes(backendNodeId)) listed.hovered.push(backendNodeId);
+  }
+}
+
+/** @param most maximum number of elements in a list */
+function add({ acting, further }: Listed, id: number, types: string[], most = Infinity): void {
+  for (const [list, kind] of [[acting, ACTING], [further, FURTHER]] as const) {
+    const fitting = types.filter((type) => kind.test(type));
+    if (fitting.length > 0 && (list.has(id) || list.size < most)) list.set(id, [...(list.get(id) ?? []), ...fitting]);
   }
 }
 
