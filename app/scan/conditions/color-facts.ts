@@ -35,17 +35,23 @@ export function rememberColors(): void {
   function paintOf(element: Element): string {
     const { color, backgroundColor, backgroundImage, borderTopColor, borderBottomColor, fill, stroke, colorScheme } = getComputedStyle(element);
     const source = element instanceof HTMLImageElement ? element.currentSrc : "";
-    return [color, backgroundColor, backgroundImage, borderTopColor, borderBottomColor, fill, stroke, colorScheme, source].join(" ");
+    return `${[color, backgroundColor, backgroundImage, borderTopColor, borderBottomColor, fill, stroke, colorScheme].join(" ")}\n${source}`;
   }
 }
 
-/** Keeps the elements whose colours differ in the current condition. */
-export function noteColors(): void {
+/**
+ * Keeps the elements whose colours differ in the current condition.
+ * @param isOfSize in a window of another size, new elements and other files of images are usual: they do not count
+ */
+export function noteColors(isOfSize: boolean): void {
   const { rampeColors: colors } = globalThis as ColorGlobals;
   if (!colors) throw new Error("No colours are remembered.");
   const declared = [...document.querySelectorAll("meta[name=color-scheme]")].map((each) => each.getAttribute("content") ?? "");
   const schemes = [getComputedStyle(document.documentElement).colorScheme, ...declared];
-  colors.changed = new Map([...colors.read()].filter(([element, paint]) => colors.usual.get(element) !== paint));
+  const stylesOf = (paint: string) => paint.split("\n", 1)[0];
+  const isChanged = (paint: string, usual: string | undefined) => (isOfSize ? usual !== undefined && stylesOf(usual) !== stylesOf(paint) : usual !== paint);
+  colors.changed = new Map([...colors.read()].filter(([element, paint]) => isChanged(paint, colors.usual.get(element))));
+  if (isOfSize) return;
   // Then the browser paints the page itself in another colour, which no style contains.
   if (schemes.some((each) => /light/.test(each) && /dark/.test(each))) colors.changed.set(document.documentElement, "");
 }

@@ -32,6 +32,7 @@ const MOST_MS = 6_000;
 const SHARE_FOR_PICTURES = 0.25;
 const SHARE_FOR_SHOWN = 0.4;
 const SHARE_FOR_CONTRAST = 0.3;
+const SHARE_FOR_COLORS = 0.5;
 const BACK_WITHIN_MS = 1_000;
 
 export interface VaryOptions extends Pick<PageRequest, "standard" | "rules" | "pictures"> {
@@ -68,7 +69,7 @@ const PHONE: Change = {
   confirm: async (world) => void (await Promise.all([LAYOUT.confirm(world), world.call(confirmShown)])),
 };
 const COLORS: Change = {
-  note: (world) => world.call(noteColors),
+  note: (world, condition) => world.call(noteColors, isOfSize(condition)),
   isSeen: (world) => world.call(hasNewColors),
   confirm: (world) => world.call(confirmColors),
 };
@@ -77,12 +78,21 @@ const DRAWINGS: Change = {
   isSeen: (world) => world.call(hasLostDrawings),
   confirm: (world) => world.call(confirmDrawings),
 };
+/** Both changes together. */
+const either = (one: Change, other: Change): Change => ({
+  note: async (world, condition) => void (await Promise.all([one.note(world, condition), other.note(world, condition)])),
+  isSeen: async (world) => (await one.isSeen(world)) || other.isSeen(world),
+  confirm: async (world) => void (await Promise.all([one.confirm(world), other.confirm(world)])),
+});
 const MOTION: Change = {
   note: async () => {},
   isSeen: (world) => world.call(movesWhenScrolled),
   confirm: async () => {},
 };
-const CHANGES: Record<Exclude<Appearance, Orientation>, Change> = { "text-spacing": LAYOUT, "reduced-motion": MOTION, dark: COLORS, "forced-colors": DRAWINGS, "zoom-200": LAYOUT, "text-200": LAYOUT, phone: PHONE };
+const CHANGES: Record<Exclude<Appearance, Orientation>, Change> = { "text-spacing": LAYOUT, "reduced-motion": MOTION, dark: COLORS, "forced-colors": DRAWINGS, "zoom-200": either(LAYOUT, COLORS), "text-200": LAYOUT, phone: either(PHONE, COLORS) };
+
+/** Conditions with a narrower window, in which styles may give other colours. */
+const isOfSize = (condition: Appearance): boolean => condition === "zoom-200" || condition === "phone";
 
 /** Rules that read the same from style sheets as `rampe-turned-device` tests; if they have failed, it need not run. */
 const ORIENTATION_RULES = ["rampe-orientation-lock", "rampe-orientation-message", "css-orientation-lock"];
@@ -98,7 +108,9 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   // Content that appears on a phone is judged by rules that need no condition.
   const judgesShown = rules?.only === undefined || rules.only.some((id) => !CONDITION_OF.has(id));
   const opens = judgesShown || rulesInConditions(standard, rules, ["opened"]).length > 0;
-  const asked = APPEARANCES.map((condition) => ({ condition, ids: rulesIn(condition) })).filter(({ condition, ids }) => ids.length > 0 || (condition === "phone" && opens));
+  const colorRules = rulesOfColors(page.findings);
+  const isAsked = (condition: Appearance, ids: string[]) => ids.length > 0 || (condition === "phone" && opens) || (isOfSize(condition) && colorRules.length > 0);
+  const asked = APPEARANCES.map((condition) => ({ condition, ids: rulesIn(condition) })).filter(({ condition, ids }) => isAsked(condition, ids));
   if (asked.length === 0) return { passed: [], phoneControls: 0 };
   // SVG documents have no body, whose text could change its layout.
   if (!(await within(BACK_WITHIN_MS, world.call(hasBody)).catch(() => true))) return { passed: rulesInConditions(standard, rules, APPEARANCES), phoneControls: 0 };
@@ -233,6 +245,7 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
       return judgeColors(tab, world, page, { condition, standard, pictures, ids, left });
     }
     if (condition === "phone" && judgesShown && (await world.call(hasNewlyShown))) await judgeShown(condition, left);
+    if (isOfSize(condition) && (await world.call(hasNewColors))) await judgeChangedColors(condition, left);
     if (ids.length === 0) return [];
     const { findings, partial } = await judgeAgain(world, page, { standard, pictures, ids, rulesMs: left() * (1 - SHARE_FOR_PICTURES), reportedMs: left(), picturesMs: left });
     if (isHeld(condition) && held) nameCondition(findings, held);
@@ -247,6 +260,15 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     if (pictures && seen.findings.violations.length + seen.findings.incomplete.length > 0) await takePictures(world, seen.findings, left() * SHARE_FOR_PICTURES, { firstShown });
     for (const id of seen.partial) unfinished.add(id);
     addFindings(page, seen.findings, condition);
+  }
+
+  /** Judges colours again that are different in a narrower window. */
+  async function judgeChangedColors(condition: Appearance, left: () => number): Promise<void> {
+    const partial = await judgeColors(tab, world, page, { condition, standard, pictures, ids: colorRules, left: () => left() * SHARE_FOR_COLORS }).catch((error: unknown) => {
+      for (const id of colorRules) unfinished.add(id);
+      throw error;
+    });
+    for (const id of partial) unfinished.add(id);
   }
 
   async function goBack({ showUsual }: Appearances): Promise<void> {

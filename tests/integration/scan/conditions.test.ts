@@ -62,6 +62,20 @@ describe("a page in other conditions", () => {
     expect(idsOf(one, "violations")).toEqual(["button-name"]);
   });
 
+  it("is judged by its colours again where a narrower window gives it others", async () => {
+    const page = await check(`<style>@media (max-width: 700px) { #tablet { color: #bbb } } @media (max-width: 600px) { #phone { color: #bbb } }</style>
+      <p id="both" style="color: #bbb">Prices</p><p id="tablet">Opening hours</p><p id="phone">Trains</p>`, { pictures: false });
+    const contrast = page.findings.violations.find(({ ruleId }) => ruleId === "color-contrast");
+    expect(contrast?.elements.map(({ target, conditions }) => [target.join(), conditions])).toEqual([
+      ["#both", ["desktop", "zoom-200", "phone"]],
+      ["#tablet", ["zoom-200", "phone"]],
+      ["#phone", ["phone"]],
+    ]);
+    expect(page.partial).toEqual([]);
+    const same = await check(`<p id="both" style="color: #bbb">Prices</p><img alt="A" src="data:," srcset="data:,a 300w, data:,b 900w" sizes="100vw">`, { pictures: false });
+    expect(same.findings.violations.find(({ ruleId }) => ruleId === "color-contrast")?.conditions).toBeUndefined();
+  });
+
   it("is measured on pictures where styles do not tell, for what can be seen on a phone alone", async () => {
     const measured = async (request?: Partial<PageRequest>) => {
       const { findings, partial } = await check(`<style>#on { display: none; padding: 1rem; color: #fff; background: linear-gradient(#ddd, #eee) } @media (max-width: 600px) { #on { display: block } }</style>
