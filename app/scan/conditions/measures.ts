@@ -13,13 +13,13 @@ interface Box {
 /** A piece of text on one line. */
 interface Line extends Box {
   text: Text;
-  /** Element that directly contains the text. */
+  /** Element that directly contains the text, or whose shadow root does. */
   holder: Element;
 }
 
 /** Measurements of a page's layout. */
 interface Measures {
-  /** Texts with letters or digits that are drawn, also outside of the window. */
+  /** Texts with letters or digits that are drawn, also outside of the window and in open shadow roots. */
   lines(): Line[];
   /** Links, buttons and fields that are drawn. */
   controls(): Element[];
@@ -37,6 +37,8 @@ interface Measures {
   widestAround(element: Element): Element;
   /** May the element need scrolling in two directions, does it scroll by itself, or does a script move it? */
   isExemptFromReflow(element: Element): boolean;
+  /** Same as `Node.contains`, also for elements in shadow roots of the outer element. */
+  holds(outer: Element, inner: Element): boolean;
   /** Does the element stay in its place when the page is scrolled? */
   isFixed(element: Element): boolean;
 }
@@ -54,16 +56,18 @@ export function defineMeasures(loss: typeof LOSS): void {
   const mostComparisons = 200_000;
   const globals = globalThis as unknown as MeasureGlobals & DomGlobals;
   const { rampeDom: dom } = globals;
-  globals.rampeMeasures = { lines, controls, innerControls, pointers, overlaps, cuts, clipOf, widestAround, isExemptFromReflow, isFixed };
+  globals.rampeMeasures = { lines, controls, innerControls, pointers, overlaps, cuts, clipOf, widestAround, isExemptFromReflow, holds, isFixed };
 
   function lines(): Line[] {
     const found: Line[] = [];
     const away = new Map<Element, boolean>();
-    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const range = document.createRange();
-    for (let count = 0; count < mostTexts && texts.nextNode(); count += 1) {
-      const text = texts.currentNode as Text;
-      const holder = text.parentElement;
+    let count = 0;
+    for (const text of textsIn([document.body, ...rootsIn(document)])) {
+      count += 1;
+      if (count > mostTexts) break;
+      const parent = text.parentNode;
+      const holder = parent instanceof ShadowRoot ? parent.host : text.parentElement;
       // Icon fonts use characters that are neither letters nor digits.
       if (!holder || !/[\p{L}\p{N}]/u.test(text.data) || !isDrawn(holder) || isAway(holder, away)) continue;
       range.selectNodeContents(text);
@@ -72,6 +76,13 @@ export function defineMeasures(loss: typeof LOSS): void {
       }
     }
     return found;
+  }
+
+  function* textsIn(roots: Node[]): Generator<Text> {
+    for (const root of roots) {
+      const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) yield texts.currentNode as Text;
+    }
   }
 
   function controls(): Element[] {
@@ -149,16 +160,16 @@ export function defineMeasures(loss: typeof LOSS): void {
 
   function isExemptFromReflow(element: Element): boolean {
     const twoDimensional = "pre, code, svg, math, canvas, iframe, textarea, select, input, [role=img], [role=math], [role=table], [role=grid], [role=treegrid], [role=toolbar], [role=application], [contenteditable]";
-    if (dom.closest(element, twoDimensional) || isData(dom.closest(element, "table") as HTMLTableElement | null)) return true;
     return around(element).some((each) => {
+      if (dom.matches(each, twoDimensional) || (dom.localName(each) === "table" && isData(each as HTMLTableElement))) return true;
       const { position, overflowX, transform } = getComputedStyle(each);
       return each !== document.body && (overflowX !== "visible" || position === "fixed" || transform !== "none");
     });
   }
 
   /** Is it a data table, as far as can be determined? A layout table has one column or row, or contains tables. */
-  function isData(table: HTMLTableElement | null): boolean {
-    if (!table || table.matches("[role=presentation], [role=none]")) return false;
+  function isData(table: HTMLTableElement): boolean {
+    if (table.matches("[role=presentation], [role=none]")) return false;
     const hasColumns = table.rows.length > 1 && [...table.rows].some(({ cells }) => cells.length > 1);
     return table.querySelector("th, caption, thead") !== null || (hasColumns && !table.querySelector("table"));
   }
@@ -177,7 +188,7 @@ export function defineMeasures(loss: typeof LOSS): void {
     if (earlier !== undefined) return earlier;
     const { clip, clipPath, position } = getComputedStyle(element);
     const isClipped = (clip !== "auto" && /^(absolute|fixed)$/.test(position)) || /inset\((50|100)%/.test(clipPath);
-    const parent = dom.parent(element);
+    const parent = dom.composedParent(element);
     const result = isClipped || (parent !== null && isAway(parent, known));
     known.set(element, result);
     return result;
@@ -186,8 +197,12 @@ export function defineMeasures(loss: typeof LOSS): void {
   /** The element and its ancestors, up to the body. */
   function around(element: Element): Element[] {
     const found: Element[] = [];
-    for (let at: Element | null = element; at && at !== document.documentElement; at = dom.parent(at)) found.push(at);
+    for (let at: Element | null = element; at && at !== document.documentElement; at = dom.composedParent(at)) found.push(at);
     return found;
+  }
+
+  function holds(outer: Element, inner: Element): boolean {
+    return dom.contains(outer, inner) || around(inner).includes(outer);
   }
 
   /** Boxes around an element that hide a part of their content, the innermost first. */
@@ -222,10 +237,10 @@ export function defineMeasures(loss: typeof LOSS): void {
   }
 
   function liesOver(a: Line, b: Line): boolean {
-    if (a.holder === b.holder || dom.contains(a.holder, b.holder) || dom.contains(b.holder, a.holder)) return false;
+    if (a.holder === b.holder) return false;
     const least = Math.min(a.bottom - a.top, b.bottom - b.top) * loss.halfLetter;
     const shared = both(a, b);
-    return shared.bottom - shared.top > least && shared.right - shared.left > least;
+    return shared.bottom - shared.top > least && shared.right - shared.left > least && !holds(a.holder, b.holder) && !holds(b.holder, a.holder);
   }
 
   function inPage({ left, top, right, bottom }: DOMRect): Box {
