@@ -14,24 +14,33 @@ const CHANGED_WITHIN_MS = 350;
 /** Time in which a page that moves looks different. */
 const MOVED_WITHIN_MS = 100;
 
+/** Was there time for all elements whose outline is not drawn, and for all elements? */
+export interface PicturedFocus {
+  areWithoutOutline: boolean;
+  areAll: boolean;
+}
+
 /**
  * Compares pictures of the page with and without the focus, for elements of a walk whose outline is not drawn, and keeps the result
  * (`Stop.looksDifferent`, `Stop.change`). In the pictures without it, the focus is nowhere, then on another element: a script may leave
- * a mark on the last element. Moving pages are not compared. Invisible elements are left to `pictureHiddenFocus`.
+ * a mark on the last element. Moving pages are not compared. Invisible elements are left to `pictureHiddenFocus`. One element of each kind
+ * comes first.
  * @param signal ends it after the current element
  * @param alsoOutlined also compares elements with an outline of the page's own, after the others
- * @returns whether there was time for all of them
  */
-export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, alsoOutlined = false): Promise<boolean> {
+export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, alsoOutlined = false): Promise<PicturedFocus> {
   await world.call(confirmHidden, CONFIRMED_WITHIN_MS);
-  const stops = await world.call(elementsToCompare, alsoOutlined);
+  const { without, outlined } = await world.call(elementsToCompare, alsoOutlined);
+  const stops = [...without, ...outlined];
   const still = new Set<string>();
+  let pictured = 0;
   for (const index of stops.slice(0, MOST_PICTURED)) {
-    if (signal.aborted) return false;
+    if (signal.aborted) break;
     const looksDifferent = await compare(index);
     if (looksDifferent !== undefined) await world.call(notePictures, index, { looksDifferent });
+    pictured += 1;
   }
-  return stops.length <= MOST_PICTURED;
+  return { areWithoutOutline: pictured >= without.length, areAll: pictured === stops.length };
 
   /** @returns undefined if unknown */
   async function compare(index: number): Promise<boolean | undefined> {
@@ -126,13 +135,20 @@ interface Box {
 }
 
 /** The following functions run inside a page. Fields with a cursor and lists are excluded: they show their focus in another way. */
-function elementsToCompare(alsoOutlined: boolean): number[] {
+function elementsToCompare(alsoOutlined: boolean): { without: number[]; outlined: number[] } {
   const others = "textarea, select, input:not([type=checkbox], [type=radio], [type=submit], [type=button], [type=reset], [type=image]), audio, video";
   const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
   const stops = walk ? [...walk.stops] : [];
   const shown = stops.filter(([element, stop]) => !stop.loses && !stop.hiding && !dom.matches(element, others) && !(element as HTMLElement).isContentEditable);
   const [without, outlined] = [shown.filter(([, stop]) => !stop.isOutlined), shown.filter(([, stop]) => alsoOutlined && stop.hasOwnOutline)];
-  return [...without, ...outlined].map(([, { position }]) => position - 1);
+  return { without: kindsFirst(without), outlined: kindsFirst(outlined) };
+
+  /** Indexes of elements, one of each kind before the others: there is seldom time for all. */
+  function kindsFirst(elements: typeof stops): number[] {
+    const known = new Set<string>();
+    const firsts = elements.filter(([element, { look }]) => known.size < known.add(`${dom.kindOf(element)} ${look}`).size);
+    return [...new Set([...firsts, ...elements].map(([, { position }]) => position - 1))];
+  }
 }
 
 /** Confirms hidden elements after slow scrolling to the focus: they must be hidden at rest as well, if there is time to test this. */
@@ -148,10 +164,13 @@ function confirmHidden(withinMs: number): void {
   }
 }
 
+/** @returns indexes of invisible elements, one of each kind before the others */
 function hiddenStops(): number[] {
-  const { rampeWalk: walk } = globalThis as unknown as WalkGlobals;
-  const stops = walk ? [...walk.stops.values()] : [];
-  return stops.filter(({ hiding, loses }) => hiding && !loses).map(({ position }) => position - 1);
+  const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
+  const hidden = [...(walk?.stops ?? [])].filter(([, { hiding, loses }]) => hiding && !loses);
+  const known = new Set<string>();
+  const firsts = hidden.filter(([element, { hiding }]) => known.size < known.add(`${dom.kindOf(element)} ${hiding}`).size);
+  return [...new Set([...firsts, ...hidden].map(([, { position }]) => position - 1))];
 }
 
 /** Removes the focus, and scrolls to an element, or to its label. @returns time at which it has no focus, and nothing is animated */

@@ -45,6 +45,11 @@ export interface Dom {
   focus(element: Element, options?: FocusOptions): void;
   /** The element with the focus, also in a shadow root; undefined if only the page itself has it. */
   focused(): Element | undefined;
+  /**
+   * Kind of an element: the names and classes of it and its parent, and of further ancestors until one has a class. Numbers do not count:
+   * scripts number the items of a list.
+   */
+  kindOf(element: Element): string;
   /** Declarations of the `style` attribute; undefined for elements without such a property, such as those of an unknown namespace. */
   inlineStyle(element: Element): CSSStyleDeclaration | undefined;
 }
@@ -113,6 +118,7 @@ export function defineDom(): void {
     isShown: (each, options) => element.checkVisibility.call(each, options),
     focus: (each, options) => (each instanceof HTMLFormElement ? HTMLElement.prototype.focus.call(each, options) : (each as HTMLElement).focus(options)),
     focused,
+    kindOf,
     inlineStyle: (each) => (each instanceof HTMLFormElement ? of.formStyle.call(each) : (each as Partial<HTMLElement>).style),
   };
 
@@ -120,6 +126,18 @@ export function defineDom(): void {
     let active = document.activeElement;
     for (let inner = active && of.shadowRoot.call(active)?.activeElement; inner; inner = of.shadowRoot.call(inner)?.activeElement) active = inner;
     return active && active !== document.body && active !== document.documentElement ? active : undefined;
+  }
+
+  function kindOf(inner: Element): string {
+    const mostParts = 4;
+    const parts: string[] = [];
+    let hasClass = false;
+    for (let at: Element | null = inner; at && parts.length < mostParts && !hasClass; at = composedParent(at)) {
+      const classes = (element.getAttribute.call(at, "class") ?? "").replace(/\d+/g, "0").trim().replace(/\s+/g, ".");
+      hasClass = classes !== "" && at !== inner;
+      parts.push(`${of.localName.call(at)}.${classes}`);
+    }
+    return parts.join(" ");
   }
 
   function composedParent(inner: Element): Element | null {

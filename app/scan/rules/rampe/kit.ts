@@ -156,6 +156,12 @@ export interface Kit extends Dom {
   plain(text: string): string;
   /** The first 80 characters, for messages. */
   excerpt(text: string): string;
+  /**
+   * Is the element the first of its kind (`Dom.kindOf`)? A rule asks one question about elements that look alike.
+   * @param ruleId rule that asks
+   * @param look further property that elements alike have in common
+   */
+  isFirstOfKind(element: Element, ruleId: string, look?: string): boolean;
   /** Returns a fact about the whole document, computed once per run. */
   once<Fact>(key: string, make: () => Fact): Fact;
 }
@@ -365,6 +371,12 @@ export function makeKit({ itemsOfRole, jargon, announcesChange, contrastOf, read
         .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
         .trim(),
     excerpt: (words) => (words.length > longestExcerpt ? `${words.slice(0, longestExcerpt)} …` : words),
+    isFirstOfKind(element, ruleId, look = "") {
+      const firsts = kit.once(`kinds of ${ruleId}`, () => new Map<string, Element>());
+      const kind = `${kit.kindOf(element)} ${look}`;
+      if (!firsts.has(kind)) firsts.set(kind, element);
+      return firsts.get(kind) === element;
+    },
     once<Fact>(key: string, make: () => Fact): Fact {
       const [tree] = axe._tree ?? [];
       if (tree !== factsOf) [facts, factsOf] = [new Map<string, unknown>(), tree];

@@ -20,6 +20,7 @@ import { CATEGORIES, type Category, type CheckedPage, type FindingResult, type P
 import { addElements, addFindings, isNewTo } from "~/scan/visit/add-findings";
 import { addPartial } from "~/scan/visit/judge-again";
 import { takePictures } from "~/scan/visit/pictures/take-pictures";
+import { beyondPictures } from "./walk-page";
 
 /** Maximum number of dialogs one after the other, such as one about cookies and one about a newsletter. */
 const MOST_DIALOGS = 3;
@@ -151,14 +152,14 @@ export async function leaveStartDialogs(
   async function walk(cut: CutConnection, dialog: FoundDialog, isFirst: boolean) {
     const { isWhole, isHeld } = await withinSignal(atMost(SHARE_TO_WALK), (signal) => walkStartDialog(world, cut, dialog, isFirst, signal));
     const isPictured = asked(PICTURED).length > 0;
-    const isCompared = !isPictured || (await inTime(SHARE_FOR_PICTURES, (signal) => pictureFocus(world, signal, ruleIds.includes(focusAppearance.id))));
+    const beyond = isPictured ? beyondPictures(await inTime(SHARE_FOR_PICTURES, (signal) => pictureFocus(world, signal, ruleIds.includes(focusAppearance.id)))) : [];
     const areHiddenPictured = !isPictured || (await inTime(SHARE_FOR_HIDDEN, (signal) => pictureHiddenFocus(world, signal)));
     if (!(await world.call(chooseDialog))) return { isWhole: false, isHeld, findings: none().findings, unfinished: ofStops };
     const focus = asked([dialogFocus.id]);
     const ofDialog = await judge(focus);
     addElements(left, ofDialog.findings);
     const { findings, partial } = await judge(ofStops);
-    const unseen = [...(isWhole ? [] : ofStops), ...(isCompared ? [] : [focusColorOnly.id, focusAppearance.id]), ...(areHiddenPictured ? [] : [unseenFocus.id]), ...partial];
+    const unseen = [...(isWhole ? [] : ofStops), ...beyond, ...(areHiddenPictured ? [] : [unseenFocus.id]), ...partial];
     return { isWhole: isWhole && ofDialog.partial.length === 0, isHeld, findings, unfinished: asked(unseen) };
   }
 
@@ -194,9 +195,9 @@ export async function leaveStartDialogs(
   }
 
   /** @returns result of the work; false if the page does not answer */
-  function inTime(share: number, work: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
+  function inTime<Result>(share: number, work: (signal: AbortSignal) => Promise<Result>): Promise<Result | false> {
     const stepMs = atMost(share);
-    return within(stepMs + ENDS_WITHIN_MS, work(AbortSignal.timeout(Math.round(stepMs)))).catch(() => false);
+    return within<Result | false>(stepMs + ENDS_WITHIN_MS, work(AbortSignal.timeout(Math.round(stepMs)))).catch(() => false);
   }
 }
 

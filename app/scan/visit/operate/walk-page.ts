@@ -3,7 +3,7 @@ import type { CutConnection } from "~/scan/interaction/cut-connection";
 import { confirmSkipped } from "~/scan/interaction/confirm-skipped";
 import { describeWalk } from "~/scan/interaction/describe-walk";
 import { walkBack, walkByKeyboard } from "~/scan/interaction/keyboard-walk";
-import { pictureFocus, pictureHiddenFocus } from "~/scan/interaction/picture-focus";
+import { pictureFocus, pictureHiddenFocus, type PicturedFocus } from "~/scan/interaction/picture-focus";
 import { expectStops } from "~/scan/interaction/skipped-stops";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { Tab } from "~/scan/page/tab";
@@ -12,6 +12,7 @@ import { focusAppearance } from "~/scan/rules/rampe/keyboard/focus-appearance";
 import { focusColorOnly } from "~/scan/rules/rampe/keyboard/focus-color-only";
 import { focusCovered } from "~/scan/rules/rampe/keyboard/focus-covered";
 import { focusCoveredEnhanced } from "~/scan/rules/rampe/keyboard/focus-covered-enhanced";
+import { focusVisible } from "~/scan/rules/rampe/keyboard/focus-visible";
 import { skippedControl } from "~/scan/rules/rampe/keyboard/skipped-control";
 import { unseenFocus } from "~/scan/rules/rampe/keyboard/unseen-focus";
 import type { CheckedPage, PageRequest } from "~/scan/types";
@@ -83,15 +84,21 @@ export async function walkPage(tab: Tab, connection: CutConnection | undefined, 
     const isWhole = await inTime(WALK_WITHIN_MS, SHARE_TO_WALK, (signal) => walkByKeyboard(world, cut, signal, isUsed));
     const isBack = isWhole && (await inTime(BACK_WITHIN_MS, SHARE_FOR_WAY_BACK, (signal) => walkBack(world, cut, signal)));
     const areConfirmed = isWhole && (await inTime(SKIPPED_WITHIN_MS, SHARE_FOR_SKIPPED, (signal) => confirmSkipped(world, cut, signal)));
-    const isCompared = await inTime(PICTURES_WITHIN_MS, SHARE_FOR_PICTURES, (signal) => pictureFocus(world, signal, ruleIds.includes(focusAppearance.id)));
+    const compared = await inTime(PICTURES_WITHIN_MS, SHARE_FOR_PICTURES, (signal) => pictureFocus(world, signal, ruleIds.includes(focusAppearance.id)));
     const areHiddenPictured = await inTime(HIDDEN_WITHIN_MS, SHARE_FOR_HIDDEN, (signal) => pictureHiddenFocus(world, signal));
-    const unseen = [...(isBack ? [] : COVERED), ...(isCompared ? [] : [focusColorOnly.id, focusAppearance.id]), ...(areHiddenPictured ? [] : [unseenFocus.id]), ...(areConfirmed ? [] : [skippedControl.id])];
+    const unseen = [...(isBack ? [] : COVERED), ...beyondPictures(compared), ...(areHiddenPictured ? [] : [unseenFocus.id]), ...(areConfirmed ? [] : [skippedControl.id])];
     return { isWhole, unseen: unseen.filter((id) => ruleIds.includes(id)) };
   }
 
   /** @returns result of the work; false if the page does not answer */
-  function inTime(mostMs: number, share: number, work: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
+  function inTime<Result>(mostMs: number, share: number, work: (signal: AbortSignal) => Promise<Result>): Promise<Result | false> {
     const ms = Math.min(mostMs, budgetMs * share);
-    return within(ms + ENDS_WITHIN_MS, work(AbortSignal.timeout(Math.round(ms)))).catch(() => false);
+    return within<Result | false>(ms + ENDS_WITHIN_MS, work(AbortSignal.timeout(Math.round(ms)))).catch(() => false);
   }
+}
+
+/** Ids of rules for which some elements were not pictured. @param compared false if the page did not answer */
+export function beyondPictures(compared: PicturedFocus | false): string[] {
+  const { areWithoutOutline, areAll } = compared || { areWithoutOutline: false, areAll: false };
+  return [...(areWithoutOutline ? [] : [focusVisible.id]), ...(areAll ? [] : [focusColorOnly.id, focusAppearance.id])];
 }

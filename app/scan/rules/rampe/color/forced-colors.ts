@@ -19,15 +19,6 @@ export const forcedColors: PageRule = {
   judge(element, kit) {
     const lost = kit.drawings()?.lost;
     if (element === document.documentElement) return lost && lost.size > 0 ? undefined : "passes";
-    return lost?.has(element) && isFirstOfKind() ? { asks: "lost" } : undefined;
-
-    /** Controls that look alike are one question. */
-    function isFirstOfKind(): boolean {
-      const around = kit.parent(element);
-      const kind = [element, around].map((each) => each && `${kit.localName(each)}.${kit.attribute(each, "class") ?? ""}`).join(" ");
-      const kinds = kit.once("kinds of lost drawings", () => new Map<string, Element>());
-      if (!kinds.has(kind)) kinds.set(kind, element);
-      return kinds.get(kind) === element;
-    }
+    return lost?.has(element) && kit.isFirstOfKind(element, "rampe-forced-colors") ? { asks: "lost" } : undefined;
   },
 };

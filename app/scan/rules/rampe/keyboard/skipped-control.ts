@@ -3,7 +3,7 @@ import type { PageRule } from "~/scan/rules/rampe/page-rule";
 /**
  * WCAG 2.1.1 for HTML controls that `tabindex="-1"` removes from the Tab order, and for all controls that the Tab key passes by in a walk
  * to the end of the page, although they can have the focus. Arrow keys may reach those of a widget, and another control may do the same,
- * so a person decides about the others.
+ * so a person decides about the others, once for each kind.
  */
 export const skippedControl: PageRule = {
   id: "rampe-skipped-control",
@@ -28,7 +28,8 @@ export const skippedControl: PageRule = {
     const widget = widgets.map((role) => `[role=${role}]`).join(", ");
     if (kit.matches(element, widget) || kit.around(element, `${widget}, [aria-activedescendant]`)) return undefined;
     if (besideField() || isTrapForRobots()) return undefined;
-    return hasOther() ? "passes" : { asks: "skipped" };
+    if (hasOther()) return "passes";
+    return kit.isFirstOfKind(element, "rampe-skipped-control") ? { asks: "skipped" } : undefined;
 
     /** Does another control, which the Tab key reaches, lead to the same place, or have the same name? */
     function hasOther(): boolean {

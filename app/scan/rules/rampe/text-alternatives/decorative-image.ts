@@ -31,7 +31,13 @@ export const decorativeImage: PageRule = {
     if (element.localName === "svg" && !hasShapes()) return undefined;
     if (isNamedByHolder() || isPortrait() || isBackdrop()) return "passes";
     const words = isDescribed() ? "" : drawnAlone();
-    return words === "" ? { asks: "decorative" } : { fails: "words", data: { words } };
+    if (words !== "") return { fails: "words", data: { words } };
+    return isFirstAlike() ? { asks: "decorative" } : undefined;
+
+    /** Is it the first such picture in such surroundings? An icon often comes again, such as one to go back in each menu. */
+    function isFirstAlike(): boolean {
+      return element.localName === "canvas" || kit.isFirstOfKind(element, "rampe-decorative-image", element.getAttribute("src") ?? element.innerHTML);
+    }
 
     /** Is the text the file name of the picture, any file name, or empty? */
     function isFileName(words: string): boolean {
