@@ -21,7 +21,7 @@ export interface LayoutFacts {
   cut: Map<Element, Element>;
   /** Boxes that cut off some of their text before and at least one more line now, each with an element of the cut text. */
   cutMore: Map<Element, Element>;
-  /** Boxes that showed all their text before and cut it off now, at their side or beside a link that may lead to the whole text. */
+  /** Boxes that showed all their text before and cut it off now: at their side, beside a link that may lead to the whole text, or although they grew. */
   cutPerhaps: Map<Element, Element>;
   /** Elements with text, each with an element whose text overlaps it. They did not overlap before. */
   overlapped: Map<Element, Element>;
@@ -160,18 +160,24 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
     return new Map([...(measures?.cuts(lines) ?? [])].filter(([box]) => before?.filled.has(box)));
   }
 
-  /** Text that begins inside its box and continues below it, although the box did not grow. A text hidden as a whole may be hidden on purpose. */
-  function brokenOff(isExcused = (box: Element) => opensMore(box) || leadsToMore(box)): Map<Element, Element> {
+  /**
+   * Text that begins inside its box and continues below it. A text hidden as a whole may be hidden on purpose, and the height of a box that did
+   * grow may be chosen for its text.
+   */
+  function brokenOff(isExcused = (box: Element) => opensMore(box) || leadsToMore(box) || hasGrown(box)): Map<Element, Element> {
     const found = cut();
     for (const box of found.keys()) {
       const edge = dom.box(box).bottom + scrollY;
       const inBox = lines.filter(({ holder }) => dom.contains(box, holder));
       const broken = inBox.find(({ text, top, bottom }) => bottom - edge > (bottom - top) * loss.besideLetters && inBox.some((each) => each.text === text && each.bottom <= edge + 1));
-      const hasGrown = box.clientHeight > (before?.filled.get(box) ?? 0) + 1;
-      if (!broken || hasGrown || isExcused(box)) found.delete(box);
+      if (!broken || isExcused(box)) found.delete(box);
       else found.set(box, broken.holder);
     }
     return found;
+  }
+
+  function hasGrown(box: Element): boolean {
+    return box.clientHeight > (before?.filled.get(box) ?? 0) + 1;
   }
 
   function cutMore(): Map<Element, Element> {

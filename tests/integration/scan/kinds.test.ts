@@ -27,6 +27,11 @@ describe("a question about elements that look alike is asked once", () => {
       content: `${repeat(5, (index) => `<div class="menu"><h2>Menu ${index}</h2><p class="back">${ICON}</p></div>`)}<p class="logo">${ICON}</p><p class="back"><svg width="60" height="60"><circle cx="30" cy="30" r="28"/></svg></p>`,
       asked: 3,
     },
+    {
+      ruleId: "rampe-narrow-text",
+      content: `<ul class="news" style="font: 16px/20px monospace">${repeat(4, (index) => `<li><a class="teaser" href="/news/${index}" style="display: block; max-height: 40px; overflow: hidden">News ${index} about working days from nine, holidays from ten and Sundays</a></li>`)}</ul>`,
+      asked: 1,
+    },
     { ruleId: "rampe-forced-colors", content: repeat(4, (index) => `<p class="tools"><button class="tool-${index}" aria-label="Tool ${index}" ${MASKED}</button></p>`), asked: 1 },
   ])("$ruleId", async ({ ruleId, content, asked }) => {
     const site = await openSite({ "/": pageWith(content) });
