@@ -157,7 +157,18 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
   }
 
   function cut(): Map<Element, Element> {
-    return new Map([...(measures?.cuts(lines) ?? [])].filter(([box]) => before?.filled.has(box)));
+    return new Map([...(measures?.cuts(lines) ?? [])].filter(([box]) => before?.filled.has(box) && !isToldAbove(box)));
+  }
+
+  /** Can all words of the cut texts be read in texts of the same box that are shown whole? Scripts that shorten a text may leave its words twice. */
+  function isToldAbove(box: Element): boolean {
+    const { right, bottom } = dom.box(box);
+    const [endAcross, endDown] = [right + scrollX, bottom + scrollY];
+    const inBox = lines.filter(({ holder }) => dom.contains(box, holder));
+    const cutTexts = new Set(inBox.filter((line) => line.bottom > endDown + 1 || line.right > endAcross + 1).map(({ text }) => text));
+    const wordsOf = (texts: Text[]) => ` ${texts.map(({ data }) => data.trim()).join(" ").replace(/\s+/g, " ")} `;
+    const shown = new Set(inBox.map(({ text }) => text).filter((text) => !cutTexts.has(text)));
+    return cutTexts.size > 0 && wordsOf([...shown]).includes(wordsOf([...cutTexts]));
   }
 
   /**
@@ -185,7 +196,7 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
     for (const [box, holder] of measures?.cuts(lines) ?? []) {
       const earlier = before?.hidden.get(box);
       const { top = 0, bottom = 0 } = lines.find((line) => line.holder === holder) ?? {};
-      if (earlier !== undefined && box.scrollHeight - box.clientHeight - earlier >= bottom - top && !opensMore(box) && !leadsToMore(box)) found.set(box, holder);
+      if (earlier !== undefined && box.scrollHeight - box.clientHeight - earlier >= bottom - top && !opensMore(box) && !leadsToMore(box) && !isToldAbove(box)) found.set(box, holder);
     }
     return found;
   }

@@ -32,6 +32,11 @@ describe("a question about elements that look alike is asked once", () => {
       content: `<ul class="news" style="font: 16px/20px monospace">${repeat(4, (index) => `<li><a class="teaser" href="/news/${index}" style="display: block; max-height: 40px; overflow: hidden">News ${index} about working days from nine, holidays from ten and Sundays</a></li>`)}</ul>`,
       asked: 1,
     },
+    {
+      ruleId: "rampe-label-in-name",
+      content: `<ul class="news">${repeat(4, (index) => `<li><a class="teaser" href="/news/${index}">News <span style="position: absolute; clip: rect(0 0 0 0)">of politics</span> number ${index}</a></li>`)}</ul>`,
+      asked: 1,
+    },
     { ruleId: "rampe-forced-colors", content: repeat(4, (index) => `<p class="tools"><button class="tool-${index}" aria-label="Tool ${index}" ${MASKED}</button></p>`), asked: 1 },
   ])("$ruleId", async ({ ruleId, content, asked }) => {
     const site = await openSite({ "/": pageWith(content) });

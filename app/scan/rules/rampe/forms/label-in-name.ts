@@ -31,7 +31,8 @@ export const labelInName: PageRule = {
     const isIn = [label, visible].some((text) => [" ", ""].some((hyphen) => contains(tokensOf(name, hyphen), tokensOf(text, hyphen)))) || isSpelled(visible, name);
     if (isNamedByContent && hasAllTexts(element, name)) {
       const between = isIn ? "" : hiddenBetween(element);
-      return between ? { asks: "between", data: { label: visible, name: name.slice(0, longest), words: between.slice(0, longest) } } : "passes";
+      if (!between) return "passes";
+      return kit.isFirstOfKind(element, "rampe-label-in-name") ? { asks: "between", data: { label: visible, name: name.slice(0, longest), words: between.slice(0, longest) } } : undefined;
     }
     if (isIn) return "passes";
     const data = { label: visible, name: name.slice(0, longest) };
