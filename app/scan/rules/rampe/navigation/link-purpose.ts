@@ -25,17 +25,23 @@ export const linkPurpose: PageRule = {
     if ((kit.role(element) !== "link" && !isDrawn) || !kit.isExposed(element)) return undefined;
     const fullName = nameOf(element);
     const name = kit.plain(fullName);
-    if (name === "") return undefined;
-    if (!general.has(name)) return "passes";
+    if (name === "" && !isSign()) return undefined;
+    if (name !== "" && !general.has(name)) return "passes";
     const title = kit.plain(element.getAttribute("title") ?? "");
     const described = kit.referenced(element, "aria-describedby").some((each) => (each.textContent ?? "").trim() !== "") || (title !== "" && title !== name);
     if (described || hasWordsAround() || isRepeatedInWords()) return "passes";
     const data = { name: fullName.slice(0, 60) };
+    if (name === "") return kit.isFirstOfKind(element, "rampe-link-purpose", fullName) ? { asks: "sign", data } : undefined;
     if (isInMenu()) return { asks: "menu", data };
     return headingBefore() ? { asks: "heading", data } : { fails: "general", data };
 
     function nameOf(link: Element): string {
       return kit.name(link) || (link instanceof SVGElement ? (link.textContent ?? "").trim() : "");
+    }
+
+    /** Only signs, such as ">"? A link beside a heading's words leads to the heading. Screen readers speak an emoji by its name. */
+    function isSign(): boolean {
+      return fullName.trim() !== "" && !/\p{Extended_Pictographic}|\p{Regional_Indicator}/u.test(fullName) && !kit.around(element, "h1, h2, h3, h4, h5, h6, [role=heading]");
     }
 
     /** A noun in a navigation or a list of links may be the name of a page: "Download". File types alone in a list have no subject. */

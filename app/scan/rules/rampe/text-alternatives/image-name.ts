@@ -41,6 +41,8 @@ export const imageName: PageRule = {
       if (/_|-.*-/.test(name)) return { fails: "file", data };
       if (/\d/.test(name)) return { asks: "file", data };
     }
+    // Words that underscores join are a name in a program, such as `form__success`.
+    if (/^[\p{L}\d]+(_+[\p{L}\d]+)+$/u.test(name)) return { asks: "file", data };
     const plain = kit.plain(name);
     const isEmoticon = /^([:;=8x][-o^']?[()[\]|/\\dp*<>o3?!]|:[?!]:)$/i.test(name.trim());
     // A single sign with a meaning, such as that of a currency.
