@@ -95,7 +95,13 @@ export const decorativeImage: PageRule = {
 
     function hasShapes(): boolean {
       const shapes = element.querySelectorAll("path, rect, circle, ellipse, line, polyline, polygon, text, image, use, foreignObject");
-      return [...shapes].some((shape) => !shape.closest("defs, symbol, clipPath, mask, pattern, marker"));
+      return [...shapes].some((shape) => !shape.closest("defs, symbol, clipPath, mask, pattern, marker") && isPainted(shape));
+    }
+
+    /** Styles give a shape its colours, and may be missing. */
+    function isPainted(shape: Element): boolean {
+      const { fill, stroke } = kit.style(shape);
+      return kit.matches(shape, "image, use, foreignObject") || fill !== "none" || stroke !== "none";
     }
 
     /** Has the link, button or figure around it words or a name? The picture usually repeats them. */
