@@ -66,17 +66,20 @@ export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, al
  * Compares pictures of the window with and without the focus, for focused elements of a walk that are invisible, and keeps the
  * result (`Stop.isUnseen`). Comes after `pictureFocus`, which confirms that they are hidden.
  * @param signal ends it after the current element
- * @returns whether there was time for all of them
+ * @param hasLostStyles a style sheet could not be reached, which may show the element or its focus: then an unseen one is left out
+ * @returns whether the result is known for all of them
  */
-export async function pictureHiddenFocus(world: IsolatedWorld, signal: AbortSignal): Promise<boolean> {
+export async function pictureHiddenFocus(world: IsolatedWorld, signal: AbortSignal, hasLostStyles = false): Promise<boolean> {
   const stops = await world.call(hiddenStops);
   const still = new Set<string>();
+  let isKnown = stops.length <= MOST_HIDDEN;
   for (const index of stops.slice(0, MOST_HIDDEN)) {
     if (signal.aborted) return false;
     const isUnseen = await looksTheSame(index);
-    if (isUnseen !== undefined) await world.call(notePictures, index, { isUnseen });
+    if (isUnseen && hasLostStyles) isKnown = false;
+    else if (isUnseen !== undefined) await world.call(notePictures, index, { isUnseen });
   }
-  return stops.length <= MOST_HIDDEN;
+  return isKnown;
 
   /** @returns undefined if unknown */
   async function looksTheSame(index: number): Promise<boolean | undefined> {

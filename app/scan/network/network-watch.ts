@@ -53,12 +53,16 @@ export interface NetworkWatch {
   failures(): number;
   /** Addresses of failed images, as in the page. */
   failedImages(): string[];
+  /** Did a style sheet not load that users may get? One that does not exist is missing for them, too. */
+  hasLostStyles(): boolean;
   /** The part that exceeds its limit, if any. */
   tooLarge(): "document" | "page" | undefined;
 }
 
 /** Time without data after which an answer counts as unread. */
 const READ_WITHIN_MS = 300;
+/** Status of an answer about something that does not exist. */
+const MISSING = new Set([404, 410]);
 /** Maximum number of documents, frames and images per visit; hostile pages have any number. */
 const MOST_KEPT = 10_000;
 
@@ -76,6 +80,7 @@ export function createNetworkWatch(
   const images = new Map<string, string>();
   const unread = new Map<string, NodeJS.Timeout>();
   const streams = new Set<string>();
+  let hasLostStyles = false;
   let begun = 0;
   let scripts = 0;
   let documentBytes = 0;
@@ -113,6 +118,8 @@ export function createNetworkWatch(
     }
     if (response.status >= 400) failed.add(requestId);
     else if (type === "Script") scripts += 1;
+    // The egress answers for a server that it does not reach.
+    if (type === "Stylesheet" && response.status >= 400 && !MISSING.has(response.status)) hasLostStyles = true;
     if (type === "Fetch") expectMore(requestId);
     changed();
   }
@@ -132,10 +139,11 @@ export function createNetworkWatch(
     if (isTooLarge()) changed();
   }
 
-  function onFailed({ requestId, errorText, canceled }: Protocol.Network.LoadingFailedEvent) {
+  function onFailed({ requestId, errorText, canceled, type }: Protocol.Network.LoadingFailedEvent) {
     const navigation = documents.get(requestId);
     if (navigation) navigation.error = errorText;
     if (!canceled) failed.add(requestId);
+    if (!canceled && type === "Stylesheet") hasLostStyles = true;
     over(requestId);
     changed();
   }
@@ -185,6 +193,7 @@ export function createNetworkWatch(
       streams.clear();
       failed.clear();
       images.clear();
+      hasLostStyles = false;
       documentBytes = 0;
     },
     busy: () => pending.size > 0,
@@ -197,6 +206,7 @@ export function createNetworkWatch(
     },
     failures: () => failed.size,
     failedImages: () => [...failed].flatMap((id) => images.get(id) ?? []),
+    hasLostStyles: () => hasLostStyles,
     tooLarge: isTooLarge,
   };
 }

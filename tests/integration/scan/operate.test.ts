@@ -41,6 +41,22 @@ describe("what nobody sees has the focus", () => {
   });
 });
 
+describe("what nobody sees has the focus, on a page with a style sheet of another site", () => {
+  it.concurrent.for([
+    { what: "counts, if it was loaded", isReached: true, found: 1, partial: [] },
+    { what: "is unfinished, if it could not be reached", isReached: false, found: 0, partial: ["rampe-unseen-focus"] },
+  ])("$what", async ({ isReached, found, partial }, { expect }) => {
+    const other = await openSite({ "/menu.css": { headers: { "content-type": "text/css" }, body: "nav { width: 300px }" } });
+    if (!isReached) await other.close();
+    const menu = `<nav style="position: absolute; left: -400px"><a href="/shop">Shop</a></nav>`;
+    const site = await openSite({ "/": pageWith(`<link rel="stylesheet" href="${other.url("/menu.css", "localhost")}">${menu}`) });
+    const result = expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA, advanced: true, rules: { only: ["rampe-unseen-focus"] } }));
+    await Promise.all([site, ...(isReached ? [other] : [])].map((each) => each.close()));
+    expect(elementsOf(result, "rampe-unseen-focus")).toHaveLength(found);
+    expect(result.partial).toEqual(partial);
+  });
+});
+
 describe("the way back to the start of the page", () => {
   const bar = `<div style="position: fixed; inset: 0 0 auto; height: 150px; background: #fff">Opening hours</div><div style="padding-top: 200px">`;
   const links = (count: number) => Array.from({ length: count }, (_, index) => `<p style="margin: 0 0 90px"><a href="/${index}">Page ${index}</a></p>`).join("");
