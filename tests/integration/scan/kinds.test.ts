@@ -37,6 +37,7 @@ describe("a question about elements that look alike is asked once", () => {
       content: `<ul class="news">${repeat(4, (index) => `<li><a class="teaser" href="/news/${index}">News <span style="position: absolute; clip: rect(0 0 0 0)">of politics</span> number ${index}</a></li>`)}</ul>`,
       asked: 1,
     },
+    { ruleId: "rampe-link-purpose", content: `<div class="social">${repeat(4, (index) => `<a class="icon" href="/social/${index}">&#xE09${index};</a>`)}</div>`, asked: 1 },
     { ruleId: "rampe-forced-colors", content: repeat(4, (index) => `<p class="tools"><button class="tool-${index}" aria-label="Tool ${index}" ${MASKED}</button></p>`), asked: 1 },
   ])("$ruleId", async ({ ruleId, content, asked }) => {
     const site = await openSite({ "/": pageWith(content) });

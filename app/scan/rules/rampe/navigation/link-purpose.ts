@@ -30,8 +30,9 @@ export const linkPurpose: PageRule = {
     const title = kit.plain(element.getAttribute("title") ?? "");
     const described = kit.referenced(element, "aria-describedby").some((each) => (each.textContent ?? "").trim() !== "") || (title !== "" && title !== name);
     if (described || hasWordsAround() || isRepeatedInWords()) return "passes";
-    const data = { name: fullName.slice(0, 60) };
-    if (name === "") return kit.isFirstOfKind(element, "rampe-link-purpose", fullName) ? { asks: "sign", data } : undefined;
+    // Icon fonts use characters without a meaning, which the report cannot show.
+    const data = { name: fullName.slice(0, 60).replace(/\p{Co}/gu, (sign) => `U+${sign.codePointAt(0)?.toString(16).toUpperCase()}`) };
+    if (name === "") return kit.isFirstOfKind(element, "rampe-link-purpose", fullName.replace(/\p{Co}/gu, "icon")) ? { asks: "sign", data } : undefined;
     if (isInMenu()) return { asks: "menu", data };
     return headingBefore() ? { asks: "heading", data } : { fails: "general", data };
 
