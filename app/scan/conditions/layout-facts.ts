@@ -164,7 +164,7 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
   function isToldAbove(box: Element): boolean {
     const { right, bottom } = dom.box(box);
     const [endAcross, endDown] = [right + scrollX, bottom + scrollY];
-    const inBox = lines.filter(({ holder }) => dom.contains(box, holder));
+    const inBox = lines.filter(({ holder }) => measures?.holds(box, holder));
     const cutTexts = new Set(inBox.filter((line) => line.bottom > endDown + 1 || line.right > endAcross + 1).map(({ text }) => text));
     const wordsOf = (texts: Text[]) => ` ${texts.map(({ data }) => data.trim()).join(" ").replace(/\s+/g, " ")} `;
     const shown = new Set(inBox.map(({ text }) => text).filter((text) => !cutTexts.has(text)));
@@ -179,7 +179,7 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
     const found = cut();
     for (const box of found.keys()) {
       const edge = dom.box(box).bottom + scrollY;
-      const inBox = lines.filter(({ holder }) => dom.contains(box, holder));
+      const inBox = lines.filter(({ holder }) => measures?.holds(box, holder));
       const broken = inBox.find(({ text, top, bottom }) => bottom - edge > (bottom - top) * loss.besideLetters && inBox.some((each) => each.text === text && each.bottom <= edge + 1));
       if (!broken || isExcused(box)) found.delete(box);
       else found.set(box, broken.holder);
@@ -211,7 +211,7 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
     if (getComputedStyle(document.body).direction === "rtl") return found;
     for (const box of cut().keys()) {
       const { left, right } = inPage(box);
-      const inBox = lines.filter((line) => dom.contains(box, line.holder));
+      const inBox = lines.filter((line) => measures?.holds(box, line.holder));
       const hasParts = inBox.some((line) => line.left >= right - 1 || line.right <= left + 1);
       const broken = inBox.find((line) => line.left >= left - 1 && line.right - right > (line.bottom - line.top) * loss.halfLetter);
       if (broken && right <= width + 1 && !hasParts && !opensMore(box) && getComputedStyle(box).overflowX !== "visible") found.set(box, broken.holder);
@@ -254,12 +254,20 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
       const point = sharedPoint(one, other);
       if (!point) return false;
       scrollTo({ left: point.x - innerWidth / 2, top: point.y - innerHeight / 2, behavior: "instant" });
-      const stack = document.elementsFromPoint(point.x - scrollX, point.y - scrollY);
+      const stack = stackAt(document, point.x - scrollX, point.y - scrollY);
       const [first, second] = [stack.indexOf(one), stack.indexOf(other)].sort((a, b) => a - b) as [number, number];
       return first >= 0 && !stack.slice(0, second).some(hidesBelow);
     });
     scrollTo({ top: 0, left: 0, behavior: "instant" });
     return new Map(seen);
+  }
+
+  /** Elements at a point of the window, the uppermost first, with those in open shadow roots. */
+  function stackAt(root: Document | ShadowRoot, x: number, y: number): Element[] {
+    return root.elementsFromPoint(x, y).flatMap((each) => {
+      const inner = dom.root(each) === root ? dom.shadow(each) : null;
+      return dom.root(each) !== root ? [] : inner ? [...stackAt(inner, x, y), each] : [each];
+    });
   }
 
   /** Point of the page at which both overlap. */

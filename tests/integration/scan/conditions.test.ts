@@ -51,6 +51,14 @@ describe("a page in other conditions", () => {
     await expect.poll(width).toBeLessThanOrEqual(320);
   });
 
+  it("is judged with the texts in its open web components", async () => {
+    const component = `<div id="host"></div><script>host.attachShadow({ mode: "open" }).innerHTML = ${JSON.stringify(`${WIDE}${FIXED}${NARROWED}<div style="overflow: hidden"><slot></slot></div>`)}</script>`;
+    const page = await check(component, { pictures: false, rules: { only: ["rampe-sideways-scrolling", "rampe-narrow-text"] } });
+    expect(targetsOf(page, "rampe-sideways-scrolling")).toEqual(["#host,#wide"]);
+    expect(targetsOf(page, "rampe-narrow-text")).toEqual(["#host,#narrowed"]);
+    expect(page.partial).toEqual([]);
+  });
+
   it("is judged by all rules where something can be seen on a phone alone", async () => {
     const menu = `<style>.menu { display: none } @media (max-width: 600px) { .menu { display: block } nav { display: none } }</style>
       <button id="menu" class="menu"><svg width="20" height="20"><path d="M0 0h20v20z"/></svg></button><nav><a href="/">Start</a></nav><p id="faint" class="menu" style="color: #bbb">Places</p>`;
