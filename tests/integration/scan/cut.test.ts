@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { EventEmitter, type Page } from "puppeteer";
+import { EventEmitter, type CDPSession, type Page } from "puppeteer";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
 import { openBrowser } from "../../support/browser/browser";
 import { freshFolder } from "../../support/servers/fresh-folder";
 import { expectChecked, testScanner, WCAG22AA } from "../../support/scan/scanner";
-import { pageWith } from "../../support/scan/site";
+import { openSite, pageWith } from "../../support/scan/site";
 import { openWatchedSite } from "../../support/scan/watched-site";
 import { AWAY, besides, LEAVING, MARKED, SCRIPTED, type Ports, type Ways } from "../../support/scan/network-exits";
 
@@ -155,6 +155,30 @@ describe("nothing leaves the browser while a page is used", () => {
   it("by what a page sends when it goes", async () => {
     const types = (await tryOut(LEFT_PAGE)).map(({ type }) => type);
     expect(types).toEqual(expect.arrayContaining(["pagehide", "visibilitychange", "unload"]));
+  });
+
+  it("and nothing is used where the connection cannot be cut", async () => {
+    const browser = await openBrowser();
+    const sessions = Object.getPrototypeOf(await browser.target().createCDPSession()) as CDPSession;
+    const { send } = sessions;
+    const never = vi.spyOn(sessions, "send").mockImplementation(function (this: CDPSession, ...request) {
+      return request[0] === "Page.stopLoading" ? new Promise(() => {}) : send.apply(this, request);
+    } as CDPSession["send"]);
+    const asked: string[] = [];
+    const site = await openSite({
+      "/": pageWith(`${CONTROLS}<script>for (const type of ["keydown", "focusin", "click", "mousemove", "submit"]) addEventListener(type, () => fetch("/out/" + type), true)</script>`),
+      ...Object.fromEntries(["keydown", "focusin", "click", "mousemove", "submit"].map((type) => [`/out/${type}`, (_request: unknown, response: { end: () => void }) => { asked.push(type); response.end(); }])),
+    });
+    try {
+      const page = expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA, advanced: true }));
+      expect(asked).toEqual([]);
+      expect(page.partial).toEqual(expect.arrayContaining(["rampe-keyboard-trap", "rampe-hover-content", "rampe-expanded-state", "rampe-error-in-text"]));
+      expect(page.gaps.offline).toBeUndefined();
+    } finally {
+      never.mockRestore();
+      await site.close();
+      await browser.close();
+    }
   });
 
   it("although each of these ways leads to the server as long as there is a connection", async () => {
