@@ -52,8 +52,6 @@ export interface OpenOptions {
    * @param name of the control, "" for none; after the name of the outer control, which has to be opened first
    */
   judge: (name: string) => Promise<void>;
-  /** The widgets and forms in opened content can be tried later, in the same condition of the page. */
-  hasLaterTrials: boolean;
   /** Time in ms, after which no further control is used. */
   budgetMs: number;
   /** Ends it at once. */
@@ -82,7 +80,7 @@ interface Point {
  * (`Opening`), and closes all opened content. The page must be cut off from the network.
  * @param count of the controls that were found in the page (`findControls`)
  */
-export async function openControls(tab: Tab, world: IsolatedWorld, connection: CutConnection, count: number, { begin, judge, hasLaterTrials, budgetMs, signal }: OpenOptions): Promise<Unused> {
+export async function openControls(tab: Tab, world: IsolatedWorld, connection: CutConnection, count: number, { begin, judge, budgetMs, signal }: OpenOptions): Promise<Unused> {
   const { session } = world;
   const begun = performance.now();
   const end = begun + budgetMs;
@@ -125,7 +123,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     if (connection.requests() === requests || (await world.call(wasPresent))) {
       await judgeInTime(around === undefined ? control.name : around + THEN + control.name);
       if (around === undefined) await lookInside(index);
-      await keepForLaterTrials(index, control.name, around === undefined && hasLaterTrials ? opened.by : undefined);
+      await keepForLaterTrials(index, control.name, around === undefined ? opened.by : undefined);
     } else {
       await world.call(forgetOpening, index);
     }

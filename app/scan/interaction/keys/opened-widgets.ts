@@ -5,6 +5,18 @@ import type { OpeningGlobals, OpeningKey } from "~/scan/interaction/opening-log"
 import type { ITEMS_OF_ROLE } from "./items-of-role";
 import type { KeysGlobals, Widget } from "./trials";
 
+/** Forgets all widgets and their results, so that others can be tried in another condition of the page. Needs `findWidgets`. */
+export function forgetWidgets(): void {
+  const state = (globalThis as unknown as KeysGlobals).rampeKeys;
+  if (!state) return;
+  state.widgets = [];
+  state.initialCount = 0;
+  state.initialElements = new Set(state.usableIn(document).map(({ element }) => element));
+  state.trials.clear();
+  state.counts.clear();
+  state.untriedKinds.clear();
+}
+
 /**
  * Keeps the widgets in the content that a control has opened; their keys are tried later. Needs `findWidgets`.
  * @param name of the control
@@ -18,7 +30,7 @@ export function noteOpenedWidgets(index: number, name: string, key: OpeningKey |
   if (!openings || !state || !control) return;
   const known = new Set(state.widgets.map(({ element }) => element));
   for (const widget of new Set(openings.appeared.flatMap((root) => state.usableIn(root)))) {
-    if (known.has(widget.element) || !promisesKeys(widget) || !state.admit(widget)) continue;
+    if (known.has(widget.element) || openings.isUsual(widget.element) || !promisesKeys(widget) || !state.admit(widget)) continue;
     if (key && state.widgets.length - state.initialCount < most) state.widgets.push({ ...widget, opener: { control, key, name } });
     else state.untriedKinds.add(widget.kind);
   }

@@ -120,6 +120,8 @@ export interface KeysGlobals extends EffectGlobals {
     initialCount: number;
     /** Usable widgets of the page itself, including those beyond the limits. */
     initialElements: Set<Element>;
+    /** Numbers of widgets so far, by what they are like (`admit`). */
+    counts: Map<string, number>;
     /** Kinds of the widgets in opened content that are not tried. */
     untriedKinds: Set<Widget["kind"]>;
     /** Usable widgets of the requested kinds in a part of the page. */

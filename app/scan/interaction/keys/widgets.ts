@@ -26,7 +26,7 @@ interface Point {
 export function findWidgets(wanted: Widget["kind"][], most: number, mostAlike: number): { kept: number; more: number; kinds: Widget["kind"][] } {
   const mostSeen = 2_000;
   const counts = new Map<string, number>();
-  const state: NonNullable<KeysGlobals["rampeKeys"]> = { widgets: [], skipLinks: [], choices: [], trials: new Map(), initialCount: 0, initialElements: new Set(), untriedKinds: new Set(), usableIn, admit, isSteered };
+  const state: NonNullable<KeysGlobals["rampeKeys"]> = { widgets: [], skipLinks: [], choices: [], trials: new Map(), initialCount: 0, initialElements: new Set(), counts, untriedKinds: new Set(), usableIn, admit, isSteered };
   const globals = globalThis as unknown as KeysGlobals;
   globals.rampeKeys = state;
   const { rampeDom: dom } = globals;

@@ -10,7 +10,7 @@ import type { Widget } from "~/scan/interaction/keys/trials";
 import { tryChoices } from "~/scan/interaction/keys/try-choices";
 import { trySkipLinks } from "~/scan/interaction/keys/try-skip-links";
 import { tryWidgets } from "~/scan/interaction/keys/try-widgets";
-import { countOpenedWidgets } from "~/scan/interaction/keys/opened-widgets";
+import { countOpenedWidgets, forgetWidgets } from "~/scan/interaction/keys/opened-widgets";
 import { findWidgets } from "~/scan/interaction/keys/widgets";
 import { defineSight } from "~/scan/interaction/sight";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
@@ -57,6 +57,8 @@ const PICTURES_WITHIN_MS = 500;
 interface PressOptions extends Pick<PageRequest, "standard" | "pictures"> {
   /** Time in ms. */
   budgetMs: number;
+  /** The page is shown on a phone: the findings are in that condition. */
+  isOnPhone?: boolean;
 }
 
 export interface KeysToPress {
@@ -115,6 +117,13 @@ export async function keysToPress(world: IsolatedWorld, ruleIds: string[]): Prom
   }
 }
 
+/** Forgets the widgets of the desktop, which were tried: only those that are opened from now on are tried. Never fails. */
+export async function keysOnPhone(world: IsolatedWorld, { count, ruleIds }: KeysToPress): Promise<KeysToPress> {
+  const ids = ruleIds.filter((id) => WIDGET_KINDS.some((each) => each.id === id));
+  const isFresh = count !== undefined && (await within(FOUND_WITHIN_MS, world.call(forgetWidgets)).then(() => true, () => false));
+  return { count: isFresh ? 0 : undefined, found: NOTHING, overLimit: NONE_OVER, beyondIds: [], triedIds: [], ruleIds: ids };
+}
+
 /** Adds the widgets in content that was opened since (`noteOpenedWidgets`). Never fails. */
 export async function withOpenedWidgets(world: IsolatedWorld, keys: KeysToPress): Promise<KeysToPress> {
   const { count, found, triedIds, ruleIds } = keys;
@@ -132,7 +141,7 @@ export async function withOpenedWidgets(world: IsolatedWorld, keys: KeysToPress)
  * @param world isolated world of the analysis
  * @param page page whose results are changed
  */
-export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutConnection | undefined, { count, found, overLimit, beyondIds, triedIds, ruleIds: ids }: KeysToPress, page: CheckedPage, { standard, pictures, budgetMs }: PressOptions): Promise<void> {
+export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutConnection | undefined, { count, found, overLimit, beyondIds, triedIds, ruleIds: ids }: KeysToPress, page: CheckedPage, { standard, pictures, budgetMs, isOnPhone = false }: PressOptions): Promise<void> {
   let unfinished = ids;
   /** Ids of rules for which some elements were not tried. */
   const untried = new Set(triedIds);
@@ -142,9 +151,9 @@ export async function pressKeys(tab: Tab, world: IsolatedWorld, connection: CutC
     // Observations before a script hangs can be judged.
     await withinSignal(ms, (signal) => tryPage(connection, signal)).catch((error: unknown) => stopIfHanging(tab.session, error));
     const rulesMs = budgetMs * SHARE_FOR_RULES;
-    const { findings, partial } = await judgeAgain(world, page, { standard, pictures, ids, rulesMs, reportedMs: rulesMs + REPORT_WITHIN_MS, picturesMs: () => PICTURES_WITHIN_MS });
+    const { partial } = await judgeAgain(world, page, { standard, pictures, ids, rulesMs, reportedMs: rulesMs + REPORT_WITHIN_MS, picturesMs: () => PICTURES_WITHIN_MS, condition: isOnPhone ? "phone" : undefined });
     unfinished = [...untried, ...beyondIds, ...partial];
-    if (found.opened > 0) await within(FOUND_WITHIN_MS, nameOpeners(world, [...findings.violations, ...findings.incomplete]));
+    if (found.opened > 0) await within(FOUND_WITHIN_MS, nameOpeners(world, [...page.findings.violations, ...page.findings.incomplete].filter(({ ruleId }) => ids.includes(ruleId))));
     if (ids.includes(activationKeys.id) && !partial.includes(activationKeys.id)) await within(FOUND_WITHIN_MS, withdrawQuestions(world, page));
   } catch {
     // The page went away or hangs: its other results stay.

@@ -32,6 +32,8 @@ const PICTURES_WITHIN_MS = 500;
 interface TryOptions extends Pick<PageRequest, "standard" | "pictures"> {
   /** Time in ms. */
   budgetMs: number;
+  /** The page is shown on a phone: the findings are in that condition. */
+  isOnPhone?: boolean;
 }
 
 /**
@@ -42,7 +44,7 @@ interface TryOptions extends Pick<PageRequest, "standard" | "pictures"> {
  * @param ruleIds ids of the rules about forms
  * @param page page whose results are changed
  */
-export async function tryOpenedForms(tab: Tab, world: IsolatedWorld, connection: CutConnection | undefined, ruleIds: string[], page: CheckedPage, { standard, pictures, budgetMs }: TryOptions): Promise<void> {
+export async function tryOpenedForms(tab: Tab, world: IsolatedWorld, connection: CutConnection | undefined, ruleIds: string[], page: CheckedPage, { standard, pictures, budgetMs, isOnPhone = false }: TryOptions): Promise<void> {
   const end = performance.now() + budgetMs;
   const all = ruleIds.length === 0 ? 0 : await within(COUNTED_WITHIN_MS, world.call(countOpenedForms)).catch(() => 0);
   if (all === 0) return;
@@ -81,7 +83,7 @@ export async function tryOpenedForms(tab: Tab, world: IsolatedWorld, connection:
     const { findings, partial, firstShown } = await within(atMost(rulesMs + REPORT_WITHIN_MS), analyseParts(world, "opened", standard, ids, rulesMs));
     for (const element of CATEGORIES.flatMap((category) => findings[category]).flatMap(({ elements }) => elements)) element.context = { ...element.context, opened: opener };
     if (pictures && findings.violations.length + findings.incomplete.length > 0) await takePictures(world, findings, Math.min(PICTURES_WITHIN_MS, end - performance.now()), { firstShown });
-    addFindings(page, findings, "opened", { isOpened: true });
+    addFindings(page, findings, isOnPhone ? "phone" : "opened", { isOpened: true });
     if (isSeen()) for (const id of ids) if (!partial.includes(id)) unfinished.delete(id);
   }
 }

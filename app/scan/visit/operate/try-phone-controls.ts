@@ -13,8 +13,9 @@ import type { Tab } from "~/scan/page/tab";
 import type { CheckedPage, PageRequest } from "~/scan/types";
 import { addPartial } from "~/scan/visit/judge-again";
 import { restIn, RESTS_WITHIN_MS } from "~/scan/visit/rest-in";
-import { withOpenedWidgets, type KeysToPress } from "./press-keys";
+import { keysOnPhone, pressKeys, withOpenedWidgets, type KeysToPress } from "./press-keys";
 import { tryControls } from "./try-controls";
+import { tryOpenedForms } from "./try-opened-forms";
 
 /** Maximum number of used controls that exist only on a phone, and of one kind. */
 const MOST_CONTROLS = 4;
@@ -22,8 +23,10 @@ const MOST_ALIKE = 2;
 /** Time without which nothing is opened. */
 const LEAST_MS = 2_500;
 const TRIED_WITHIN_MS = 7_000;
-const FOUND_WITHIN_MS = 1_000;
 const COUNTED_WITHIN_MS = 500;
+/** Share of the remaining time for widgets in opened content, if there are forms as well. */
+const SHARE_FOR_WIDGETS = 0.6;
+const FOUND_WITHIN_MS = 1_000;
 const BACK_WITHIN_MS = 1_000;
 
 interface TryOptions extends Pick<PageRequest, "standard" | "rules" | "pictures"> {
@@ -47,7 +50,7 @@ export async function countPhoneControls(world: IsolatedWorld): Promise<number> 
 
 /**
  * Shows a page on a phone once more, and uses the controls that exist only there, such as the button of a menu, like those of the desktop
- * (`tryControls`). Other sizes may create the page's content anew, so nothing may follow. Never fails.
+ * (`tryControls`), then the widgets and forms that these show. Other sizes may create the page's content anew, so nothing may follow. Never fails.
  * @param connection undefined if it could not be cut: then nothing is opened
  * @param page page whose results are changed
  */
@@ -59,6 +62,7 @@ export async function tryPhoneControls(
   page: CheckedPage,
   { budgetMs, ...options }: TryOptions,
 ): Promise<void> {
+  const until = performance.now() + budgetMs;
   const end = performance.now() + Math.min(TRIED_WITHIN_MS, budgetMs);
   const left = () => Math.max(0, end - performance.now());
   let appearances: Appearances | undefined;
@@ -68,8 +72,9 @@ export async function tryPhoneControls(
     addPartial(page, ruleIds);
     page.gaps.unopened = (page.gaps.unopened ?? 0) + seen;
   } else {
+    const phoneKeys = await keysOnPhone(world, keys);
     await tryControls(tab, world, connection, { count: found.kept, all: found.all, ruleIds }, page, { ...options, budgetMs: left(), isOnPhone: true });
-    await addUntried();
+    await tryContent(phoneKeys);
   }
   if (appearances) await within(BACK_WITHIN_MS, Promise.all([appearances.showUsual(), appearances.close()])).catch(() => {});
 
@@ -87,9 +92,17 @@ export async function tryPhoneControls(
     return within(FOUND_WITHIN_MS, world.call(findControls, MOST_CONTROLS, MOST_ALIKE, true));
   }
 
-  /** Names the rules about keys and forms for which something in the opened content was not tried. */
-  async function addUntried(): Promise<void> {
-    addPartial(page, (await withOpenedWidgets(world, keys)).beyondIds);
-    if (formRuleIds.length > 0 && (await within(COUNTED_WITHIN_MS, world.call(countOpenedForms)).catch(() => 0)) > 0) addPartial(page, formRuleIds);
+  /** Tries the widgets and forms that the controls show, each behind its control. */
+  async function tryContent(phoneKeys: KeysToPress): Promise<void> {
+    const remaining = () => Math.max(0, until - performance.now());
+    const opened = await withOpenedWidgets(world, phoneKeys);
+    const ids = opened.count === undefined ? opened.ruleIds : [...new Set([...opened.triedIds, ...opened.beyondIds])];
+    if (opened.count === 0) {
+      addPartial(page, ids);
+    } else {
+      const forms = formRuleIds.length === 0 ? 0 : await within(COUNTED_WITHIN_MS, world.call(countOpenedForms)).catch(() => 1);
+      await pressKeys(tab, world, connection, { ...opened, ruleIds: ids }, page, { ...options, budgetMs: remaining() * (forms > 0 ? SHARE_FOR_WIDGETS : 1), isOnPhone: true });
+    }
+    await tryOpenedForms(tab, world, connection, formRuleIds, page, { ...options, budgetMs: remaining(), isOnPhone: true });
   }
 }

@@ -130,12 +130,6 @@ describe("the button of a menu that exists only on a phone", () => {
     const page = await check(STYLE + burger(`aria-expanded="false" onmousedown="${OPENS}"`) + menuOf(GOOD), { rules: { only: ["rampe-opens-by-keyboard"] } });
     expect(found(page, "rampe-opens-by-keyboard")).toEqual([["#burger", ["phone"], undefined]]);
   });
-
-  it("names the rules about keys and forms that were not tried in its menu", async () => {
-    const content = `<div role="slider" tabindex="0" aria-label="Size" aria-valuenow="3">3</div><form><label>Mail * <input id="mail" required></label><button>Send</button></form>`;
-    const { partial } = await check(STYLE + burger(`aria-expanded="false" onclick="${OPENS}"`) + menuOf(content), {}, 1);
-    expect(partial).toEqual(expect.arrayContaining(["rampe-widget-keys", "rampe-error-in-text"]));
-  });
 });
 
 describe("what could not be tried on a phone is named", () => {
