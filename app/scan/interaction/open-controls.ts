@@ -52,6 +52,8 @@ export interface OpenOptions {
    * @param name of the control, "" for none; after the name of the outer control, which has to be opened first
    */
   judge: (name: string) => Promise<void>;
+  /** The page has come to rest, and the pointer is in its corner. */
+  isAtRest: boolean;
   /** Time in ms, after which no further control is used. */
   budgetMs: number;
   /** Ends it at once. */
@@ -80,7 +82,7 @@ interface Point {
  * (`Opening`), and closes all opened content. The page must be cut off from the network.
  * @param count of the controls that were found in the page (`findControls`)
  */
-export async function openControls(tab: Tab, world: IsolatedWorld, connection: CutConnection, count: number, { begin, judge, budgetMs, signal }: OpenOptions): Promise<Unused> {
+export async function openControls(tab: Tab, world: IsolatedWorld, connection: CutConnection, count: number, { begin, judge, budgetMs, signal, ...before }: OpenOptions): Promise<Unused> {
   const { session } = world;
   const begun = performance.now();
   const end = begun + budgetMs;
@@ -92,6 +94,9 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
   const outOfReach = new Set<number>();
   /** Names of the used controls, by index. */
   const names = new Map<number, string>();
+  /** Nothing was done since the page came to rest. */
+  let isAtRest = before.isAtRest;
+  let isPointerInCorner = before.isAtRest;
   for (let index = 0; index < all; index += 1) {
     signal.throwIfAborted();
     // Inner controls take twice the time: the outer control is opened again first.
@@ -135,14 +140,16 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
   }
 
   async function judgeInTime(name: string): Promise<void> {
+    // Pictures scroll the page.
+    isAtRest = false;
     await judge(name);
     signal.throwIfAborted();
   }
 
   async function ready(index: number): Promise<ReadyControl | "open" | "gone"> {
-    await session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: 0, y: 0 });
-    await world.call(scrollToControl, index);
-    await rest();
+    if (!isPointerInCorner) await pointAway();
+    if (await world.call(scrollToControl, index)) isAtRest = false;
+    if (!isAtRest) await rest();
     const control = await world.call(readyControl, index);
     connection.takeLeaving();
     return control;
@@ -177,6 +184,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
       await world.call(keepOuter);
       isBlocked = await tryControl(index, control.name);
       await world.call(returnToOuter);
+      if (!isAtRest) await rest();
       const isOpen = !(await world.call(isClosed)) && (await close(outer, opened)) === undefined;
       isBlocked ||= isOpen && opened.isModal;
     }
@@ -187,26 +195,26 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
   /** @returns opened content; undefined if nothing appeared, or if the control leads away */
   async function open(index: number, { name, promises, hasPopup }: ReadyControl): Promise<Opened | undefined> {
     const requests = connection.requests();
-    const hasFocus = await world.call(focusControl, index);
+    const hasFocus = await focus(index);
     const byFocus = await look(index, "focus");
     if (byFocus && !promises) return byFocus;
     if (byFocus) {
       // The content may be a tooltip: the control promises more.
       if (connection.requests() === requests || (await world.call(wasPresent))) await judgeInTime(name);
       await world.call(readyControl, index);
-      await world.call(focusControl, index);
+      await focus(index);
     }
     const keys: Key[] = hasFocus ? ["Enter", ...(promises ? (["Space"] as const) : []), ...(hasPopup ? (["ArrowDown"] as const) : [])] : [];
     let leaves = false;
     for (const key of keys) {
-      await pressKey(session, key);
+      await press(key);
       const byKey = await look(index, key as Opener);
       if (connection.takeLeaving() !== undefined) {
         // A key in a field may send its form, although another key opens a list.
         leaves = true;
         if (!hasPopup) break;
         await world.call(readyControl, index);
-        await world.call(focusControl, index);
+        await focus(index);
         continue;
       }
       const atRest = byKey?.isModal ? await lookLater(index, byKey) : byKey;
@@ -216,7 +224,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     const point = promises ? await world.call(pointOf, index) : undefined;
     if (promises && !hasFocus && !point) outOfReach.add(index);
     if (!point) return undefined;
-    await session.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...point });
+    await pointAt(point);
     const byHover = await look(index, "hover");
     if (byHover) return byHover;
     await click(point);
@@ -227,14 +235,14 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
 
   /** Follows the focus after a key that may have removed its own control. @returns whether the control is gone */
   async function followFocus(index: number, name: string, requests: number): Promise<boolean> {
-    let focus = await world.call(isGoneWithFocus, index);
-    if (focus === "there") return false;
+    let place = await world.call(isGoneWithFocus, index);
+    if (place === "there") return false;
     // Scripts often move the focus only after animations have ended.
-    if (focus === "lost") await world.call(awaitAnimations, FOCUSED_WITHIN_MS, OPENED_WITHIN_MS);
-    focus = await world.call(isGoneWithFocus, index);
-    if (focus === "lost") await pressKey(session, "Tab");
+    if (place === "lost") await world.call(awaitAnimations, FOCUSED_WITHIN_MS, OPENED_WITHIN_MS);
+    place = await world.call(isGoneWithFocus, index);
+    if (place === "lost") await press("Tab");
     // The missing answer of a request may have been meant to get the focus.
-    if (connection.requests() === requests) await world.call(noteGone, index, name, focus === "lost");
+    if (connection.requests() === requests) await world.call(noteGone, index, name, place === "lost");
     return true;
   }
 
@@ -244,8 +252,8 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     await rest();
     if (!(await world.call(isClosed))) return undefined;
     for (const key of ["Enter", "Space"] as const) {
-      if (!(await world.call(focusControl, index))) break;
-      await pressKey(session, key);
+      if (!(await focus(index))) break;
+      await press(key);
       const byKey = await look(index, key);
       if (byKey) return byKey;
     }
@@ -254,6 +262,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
   }
 
   async function click(point: Point): Promise<void> {
+    [isAtRest, isPointerInCorner] = [false, false];
     for (const type of ["mousePressed", "mouseReleased"] as const) await session.send("Input.dispatchMouseEvent", { type, ...point, button: "left", clickCount: 1 });
   }
 
@@ -278,6 +287,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     await world.call(awaitAnimations, REACTED_WITHIN_MS, OPENED_WITHIN_MS);
     await settle(tab, world, OPENED_WITHIN_MS);
     signal.throwIfAborted();
+    isAtRest = true;
   }
 
   /** Tests whether the focus stays in a modal dialog, also backward over its start. */
@@ -286,7 +296,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
       let isFirst = true;
       const place = await goAround(async () => {
         signal.throwIfAborted();
-        await pressKey(session, key);
+        await press(key);
         const now = await world.call(noteLeft, index, key, isFirst);
         isFirst = false;
         return now;
@@ -298,15 +308,16 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
   /** @returns what has closed all of it; undefined if it stays open */
   async function close(index: number, { isModal, by }: Opened): Promise<ClosedBy | undefined> {
     for (const way of isModal ? (["Escape", "again"] as const) : (["again", "Escape"] as const)) {
-      if (way === "Escape") await pressKey(session, "Escape");
+      if (way === "Escape") await press("Escape");
       else await activateAgain(index, by);
-      await rest();
+      // The focus may leave a dialog later than the dialog closes.
+      if (isModal || !(await world.call(isClosed))) await rest();
       if (!(await world.call(isClosed))) continue;
       // An arrow key opened the content, and Escape closed it.
       return noteEnd(index, isModal, by === "ArrowDown" ? "Escape" : way);
     }
     for (let tried = 0; isModal && tried < MOST_CLOSERS && (await world.call(focusCloser, index, tried === 0)); tried += 1) {
-      await pressKey(session, "Enter");
+      await press("Enter");
       await rest();
       if (await world.call(isClosed)) return noteEnd(index, isModal, "button");
     }
@@ -317,7 +328,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     await world.call(noteClosed, index, way);
     if (isModal && (await world.call(isFocusLost))) await world.call(awaitAnimations, FOCUSED_WITHIN_MS, OPENED_WITHIN_MS);
     if (isModal && (await world.call(isFocusLost))) {
-      await pressKey(session, "Tab");
+      await press("Tab");
       await world.call(noteRestart, index);
     }
     return way;
@@ -325,12 +336,32 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
 
   async function activateAgain(index: number, by: Opener): Promise<void> {
     if (by === "Enter" || by === "Space" || by === "ArrowDown") {
-      await world.call(focusControl, index);
-      await pressKey(session, by === "ArrowDown" ? "Escape" : by);
+      await focus(index);
+      await press(by === "ArrowDown" ? "Escape" : by);
       return;
     }
     const point = by === "pointer" ? await world.call(pointOf, index) : undefined;
-    await session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: 0, y: 0 });
+    await pointAway();
     if (point) await click(point);
+  }
+
+  async function focus(index: number): Promise<boolean> {
+    isAtRest = false;
+    return world.call(focusControl, index);
+  }
+
+  async function press(key: Key): Promise<void> {
+    isAtRest = false;
+    await pressKey(session, key);
+  }
+
+  async function pointAt(point: Point): Promise<void> {
+    [isAtRest, isPointerInCorner] = [false, false];
+    await session.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...point });
+  }
+
+  async function pointAway(): Promise<void> {
+    await pointAt({ x: 0, y: 0 });
+    isPointerInCorner = true;
   }
 }

@@ -160,10 +160,15 @@ export function endOuter(index: number): void {
   if (state && outer) state.restore(outer);
 }
 
-/** Scrolls to a control before its use, so that content shown by scrolling does not count as opened. */
-export function scrollToControl(index: number): void {
-  const control = (globalThis as unknown as OpeningGlobals).rampeOpenings?.controls[index];
-  if (control?.isConnected) control.scrollIntoView({ block: "center", behavior: "instant" });
+/** Scrolls to a control before its use, so that content shown by scrolling does not count as opened. @returns whether it has moved */
+export function scrollToControl(index: number): boolean {
+  const { rampeOpenings, rampeDom: dom } = globalThis as unknown as OpeningGlobals;
+  const control = rampeOpenings?.controls[index];
+  if (!control?.isConnected) return false;
+  const before = dom.box(control);
+  control.scrollIntoView({ block: "center", behavior: "instant" });
+  const { left, top } = dom.box(control);
+  return left !== before.left || top !== before.top;
 }
 
 /**

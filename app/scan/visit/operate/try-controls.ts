@@ -94,7 +94,7 @@ export async function tryControls(
     openedUntil = performance.now() + openMs;
     let current = 0;
     const begin = (index: number, left: Unused) => ([current, unused] = [index, left]);
-    const opening = withinSignal(openMs, (signal) => openControls(tab, world, connection, count, { begin, judge, budgetMs: openMs * SHARE_TO_BEGIN, signal }));
+    const opening = withinSignal(openMs, (signal) => openControls(tab, world, connection, count, { begin, judge, isAtRest: isOnPhone, budgetMs: openMs * SHARE_TO_BEGIN, signal }));
     // What is judged then would disturb the rules about opening.
     const ended = opening.finally(() => (isOver = true));
     unused = (await ended.catch((error: unknown) => forgetLast(error, current))) ?? unused;

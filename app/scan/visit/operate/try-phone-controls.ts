@@ -84,6 +84,7 @@ export async function tryPhoneControls(
     appearances = await within(FOUND_WITHIN_MS, openAppearances(tab.session, tab.mainFrameId));
     // Opened content may be in front of everything else.
     await within(FOUND_WITHIN_MS, pressKey(world.session, "Escape"));
+    await within(FOUND_WITHIN_MS, world.session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: 0, y: 0 }));
     await within(FOUND_WITHIN_MS, world.call(defineSight));
     await within(FOUND_WITHIN_MS, world.call(addUsual));
     const isListening = await within(FOUND_WITHIN_MS, listensToSize(tab.session));
