@@ -42,6 +42,8 @@ export async function launchBrowser(
       "--disable-component-update",
       "--disable-domain-reliability",
       "--no-pings",
+      // Gliding needs drawn frames, of which a page whose clock is advanced has few (`page-clock.ts`).
+      "--disable-smooth-scrolling",
       // Pages do not preload other pages.
       "--disable-features=Prerender2",
       ...(runsWithoutSandbox() ? ["--no-sandbox"] : []),

@@ -7,7 +7,7 @@ export interface SlideChange {
   /** Start and end of the change, by the page's own clock in ms. */
   at: number;
   until: number;
-  /** Changed places of children, and the box's own style. */
+  /** Changed places of children, the box's own style, and how far the box is scrolled. */
   what: string[];
 }
 
@@ -16,15 +16,21 @@ export interface SlidesGlobals {
 }
 
 /**
- * Records changes of boxes with several similar children by styles and classes, as in carousels, unless already recording. Changes within
- * one second are one, because slides glide. Scrolling is not recorded: its events need drawn frames.
+ * Records changes of boxes with several similar children by styles, classes and sideways scrolling, as in carousels, unless already
+ * recording. Changes within one second are one, because slides glide. Events of scrolling need drawn frames, so places are compared.
  */
 export function watchSlides(): void {
   const isolatedWorld = globalThis as unknown as SlidesGlobals & DomGlobals;
   const { rampeDom: dom } = isolatedWorld;
   if (isolatedWorld.rampeSlides) return;
   const [mostBoxes, mostChanges, mostChildren, mostRecords, mostParts, loadedMs, mergedMs, longestStyle] = [200, 60, 60, 5_000, 20, 1_000, 1_000, 200];
+  const [lookMs, mostLooks, mostElements, mostScrollers] = [500, 120, 20_000, 20];
+  /** Numbers of the looks at which scrollable boxes are searched: scripts may create them late. */
+  const searches = [0, 4, 12];
   const changes = new Map<Element, SlideChange[]>();
+  /** Scrollable boxes, and how far each was scrolled at the last look. */
+  const scrollers = new Map<Element, number>();
+  let looks = 0;
   const childCount = Object.getOwnPropertyDescriptor(Element.prototype, "childElementCount")?.get as () => number;
   let records = 0;
   const styles = new MutationObserver((all) => {
@@ -38,10 +44,46 @@ export function watchSlides(): void {
     }
   });
   styles.observe(document, { subtree: true, attributes: true, attributeFilter: ["style", "class", "hidden", "aria-hidden"] });
+  const looking = setInterval(look, lookMs);
   isolatedWorld.rampeSlides = { changes, stop };
 
   function stop(): void {
     styles.disconnect();
+    clearInterval(looking);
+  }
+
+  function look(): void {
+    if (searches.includes(looks)) findScrollers();
+    looks += 1;
+    if (looks > mostLooks) clearInterval(looking);
+    for (const [scroller, before] of scrollers) {
+      const { scrollLeft } = scroller;
+      if (scrollLeft === before) continue;
+      scrollers.set(scroller, scrollLeft);
+      const box = slidesIn(scroller);
+      if (box && performance.now() >= loadedMs) note(box, performance.now(), `scrolled ${Math.round(scrollLeft)}`);
+    }
+  }
+
+  function findScrollers(): void {
+    const all = document.querySelectorAll("body *");
+    if (all.length > mostElements) return;
+    for (const element of all) {
+      if (scrollers.size >= mostScrollers) return;
+      if (!scrollers.has(element) && childCount.call(element) > 0 && isScrollable(element) && slidesIn(element)) scrollers.set(element, element.scrollLeft);
+    }
+  }
+
+  /** Can a script scroll the box sideways by half its width or more? */
+  function isScrollable(element: Element): boolean {
+    const { scrollWidth, clientWidth } = element;
+    return clientWidth > 0 && scrollWidth >= clientWidth * 1.5 && /auto|scroll|hidden/.test(getComputedStyle(element).overflowX);
+  }
+
+  /** The box itself, or the only part of it, if it has slides. */
+  function slidesIn(scroller: Element): Element | undefined {
+    const [only, ...others] = dom.children(scroller);
+    return [scroller, ...(only && others.length === 0 ? [only] : [])].find(hasSlides);
   }
 
   function noteStyle(element: Element, at: number): void {
