@@ -11,19 +11,18 @@ import { hasOpenedForm, noteOpenedForms } from "./opened-forms";
 import {
   forgetOpening,
   isClosed,
-  isFocusLost,
   isGoneWithFocus,
   noteAppeared,
   noteClosed,
   noteGone,
   noteLeft,
-  noteRestart,
   wasPresent,
   type Appeared,
   type ClosedBy,
   type Opener,
 } from "./opening-log";
 import { pressKey, type Key } from "./press-key";
+import { isFocusAway, isFocusInside, noteReturn } from "./return-of-focus";
 import { beginOuter, endOuter, findInside, focusCloser, focusControl, keepOuter, pointOf, readyControl, returnToOuter, scrollToControl, type ReadyControl } from "./ready-control";
 
 /** Time for a script to react, and for the opened content to come to rest. */
@@ -307,30 +306,39 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
 
   /** @returns what has closed all of it; undefined if it stays open */
   async function close(index: number, { isModal, by }: Opened): Promise<ClosedBy | undefined> {
-    for (const way of isModal ? (["Escape", "again"] as const) : (["again", "Escape"] as const)) {
+    const isByKey = by === "Enter" || by === "Space" || by === "ArrowDown";
+    const isInside = isByKey && (await world.call(isFocusInside, index));
+    for (const way of isModal || isInside ? (["Escape", "again"] as const) : (["again", "Escape"] as const)) {
+      const returns = isInside && way === "Escape";
       if (way === "Escape") await press("Escape");
       else await activateAgain(index, by);
-      // The focus may leave a dialog later than the dialog closes.
-      if (isModal || !(await world.call(isClosed))) await rest();
+      // The focus may leave the content later than that closes.
+      if (isModal || isInside || !(await world.call(isClosed))) await rest();
       if (!(await world.call(isClosed))) continue;
       // An arrow key opened the content, and Escape closed it.
-      return noteEnd(index, isModal, by === "ArrowDown" ? "Escape" : way);
+      return noteEnd(index, { isModal, returns }, by === "ArrowDown" ? "Escape" : way);
     }
-    for (let tried = 0; isModal && tried < MOST_CLOSERS && (await world.call(focusCloser, index, tried === 0)); tried += 1) {
+    for (let tried = 0; isModal && tried < MOST_CLOSERS; tried += 1) {
+      const closer = await world.call(focusCloser, index, tried === 0);
+      if (!closer) break;
       await press("Enter");
       await rest();
-      if (await world.call(isClosed)) return noteEnd(index, isModal, "button");
+      // An answer may move the focus on to what follows from it.
+      if (await world.call(isClosed)) return noteEnd(index, { isModal, returns: isByKey && closer === "closes" }, "button");
     }
     return undefined;
   }
 
-  async function noteEnd(index: number, isModal: boolean, way: ClosedBy): Promise<ClosedBy> {
+  /** @param returns a key in the content has closed it, so the focus should be where it was before */
+  async function noteEnd(index: number, { isModal, returns }: { isModal: boolean; returns: boolean }, way: ClosedBy): Promise<ClosedBy> {
     await world.call(noteClosed, index, way);
-    if (isModal && (await world.call(isFocusLost))) await world.call(awaitAnimations, FOCUSED_WITHIN_MS, OPENED_WITHIN_MS);
-    if (isModal && (await world.call(isFocusLost))) {
-      await press("Tab");
-      await world.call(noteRestart, index);
-    }
+    if (!isModal && !returns) return way;
+    const isExpected = (focus: "back" | "lost" | "away") => focus === "back" || (focus === "away" && !returns);
+    // Scripts often move the focus only after animations have ended.
+    if (!isExpected(await world.call(isFocusAway, index))) await world.call(awaitAnimations, FOCUSED_WITHIN_MS, OPENED_WITHIN_MS);
+    const focus = await world.call(isFocusAway, index);
+    if (focus === "lost") await press("Tab");
+    if (focus === "lost" || returns) await world.call(noteReturn, index, focus === "lost");
     return way;
   }
 

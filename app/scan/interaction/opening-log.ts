@@ -2,6 +2,7 @@
 
 import type { ShownGlobals } from "~/scan/conditions/shown-facts";
 import type { PlaceInDialog } from "./go-around";
+import type { ReturnOfFocus } from "./return-of-focus";
 
 /** Result of using a control that promises to open something. */
 export interface Opening {
@@ -31,6 +32,9 @@ export interface Opening {
   closedBy?: ClosedBy;
   /** After closing, the focus was on no element, and the next key moved it far away. */
   losesFocus?: true;
+  /** Place of the focus after a key in the content has closed it; undefined if unknown. `returnedTo`: the element, if it is not near the control. */
+  returned?: ReturnOfFocus | undefined;
+  returnedTo?: Element;
 }
 
 /** A control that was removed by a key on it, and the focus afterwards. */
@@ -244,23 +248,4 @@ export function noteLeft(index: number, by: "Tab" | "Shift+Tab", isFirst: boolea
   opening.leftTo = active;
   if (by === "Shift+Tab") opening.isLeftBack = true;
   return "behind";
-}
-
-/** @returns whether the focus is on no element */
-export function isFocusLost(): boolean {
-  const active = document.activeElement;
-  return document.hasFocus() && (!active || active === document.body || active === document.documentElement);
-}
-
-/** Keeps the result of a Tab key after a lost focus: did it lead far away from the control, or out of the page? */
-export function noteRestart(index: number): void {
-  const { rampeOpenings: state, rampeDom: dom } = globalThis as unknown as OpeningGlobals;
-  const control = state?.controls[index];
-  const opening = control && state.openings.get(control);
-  if (!opening) return;
-  const near = 3;
-  const stops = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")].filter((element) => dom.isShown(element, { visibilityProperty: true }) && !dom.matches(element, ":disabled, [tabindex='-1'], [inert], [inert] *"));
-  const active = document.activeElement;
-  const [at, from] = [active && active !== document.body ? stops.indexOf(active) : stops.length, stops.indexOf(control)];
-  if (at >= 0 && from >= 0 && Math.abs(at - from) > near) opening.losesFocus = true;
 }

@@ -235,12 +235,12 @@ export function focusControl(index: number): boolean {
 /**
  * Focuses the next button of an open modal dialog whose name says that it closes.
  * @param isFirst no button was tried before
- * @returns whether there is one
+ * @returns undefined if there is none; `answers`: it may do more than close
  */
-export function focusCloser(index: number, isFirst: boolean): boolean {
+export function focusCloser(index: number, isFirst: boolean): "closes" | "answers" | undefined {
   const { rampeOpenings: state, rampeDom: dom } = globalThis as unknown as OpeningGlobals;
   const control = state?.controls[index];
-  if (!state || !control) return false;
+  if (!state || !control) return undefined;
   if (isFirst) state.closers = new Set();
   const closing = /(?<!\p{L})(close|schlie(ß|ss)en)(?!\p{L})|^[x×✕✖✗]$/iu;
   const answers = /cancel|abbrechen|dismiss|ablehnen|reject|decline|deny|akzeptieren|annehmen|accept|agree|zustimmen|verstanden|got it|^ok(ay)?$|^(yes|ja|no|nein|back|zurück|later|später|fertig|done)(?!\p{L})/iu;
@@ -252,10 +252,11 @@ export function focusCloser(index: number, isFirst: boolean): boolean {
   const buttons = state.modals(control).flatMap((dialog) => dom.inside(dialog, selector));
   const usable = buttons.filter((button) => button.tabIndex >= 0 && dom.isShown(button, { visibilityProperty: true }) && !dom.matches(button, ":disabled") && !state.closers.has(button));
   const closer = usable.find(closes) ?? usable.find((button) => isNamed(button, answers) || dom.matches(button, "form[method=dialog] *"));
-  if (!closer) return false;
+  if (!closer) return undefined;
   state.closers.add(closer);
   dom.focus(closer, { preventScroll: true });
-  return dom.matches(closer, ":focus");
+  if (!dom.matches(closer, ":focus")) return undefined;
+  return closes(closer) ? "closes" : "answers";
 }
 
 /** @returns a point of the window at which a pointer hits the control; undefined if something covers it */

@@ -1,3 +1,3 @@
 import type { RuleEntry } from "~/findings/rules/rule";
 
-export default { id: "rampe-focus-return", barrier: "focusOrder" } satisfies RuleEntry;
+export default { id: "rampe-focus-return", barrier: "focusOrder", question: "focus-return" } satisfies RuleEntry;
