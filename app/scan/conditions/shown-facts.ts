@@ -5,7 +5,7 @@ import type { SightGlobals } from "~/scan/interaction/sight";
 
 export interface ShownGlobals extends SightGlobals, DomGlobals {
   rampeShown?: {
-    /** Elements with visible content of their own, at any time in the usual condition. */
+    /** Elements with visible content of their own, or drawn and with listeners, at any time in the usual condition. */
     usual: Set<Element>;
     /** Elements that are visible only in the condition, and the outermost elements around them. */
     news: Element[];
@@ -18,14 +18,15 @@ export interface ShownGlobals extends SightGlobals, DomGlobals {
 /** Keeps the visible content of the page before it is shown in other conditions. */
 export function rememberShown(): void {
   const globals = globalThis as unknown as ShownGlobals;
-  globals.rampeShown = { usual: globals.rampeSight.look(), news: [], appeared: [], hasRecreated: false };
+  const { rampeSight: sight } = globals;
+  globals.rampeShown = { usual: new Set([...sight.look(), ...sight.drawn()]), news: [], appeared: [], hasRecreated: false };
 }
 
 /** Keeps content that is visible only in the condition, such as the menu button on narrow screens. */
 export function noteShown(): void {
   const { rampeShown: shown, rampeSight: sight } = globalThis as unknown as ShownGlobals;
   if (!shown) throw new Error("Nothing that is shown is remembered.");
-  shown.news = [...sight.look()].filter((element) => !shown.usual.has(element));
+  shown.news = [...new Set([...sight.look(), ...sight.drawn()])].filter((element) => !shown.usual.has(element));
   shown.appeared = sight.outermost(shown.news, shown.usual, document.documentElement);
 }
 
@@ -33,7 +34,7 @@ export function noteShown(): void {
 export function confirmShown(): void {
   const { rampeShown: shown, rampeSight: sight, rampeDom: dom } = globalThis as unknown as ShownGlobals;
   if (!shown) return;
-  const now = sight.look();
+  const now = new Set([...sight.look(), ...sight.drawn()]);
   for (const element of now) shown.usual.add(element);
   shown.hasRecreated = shown.news.some((element) => !element.isConnected && dom.closest(element, "button, a, [role=button]") !== null);
   shown.news = shown.news.filter((element) => element.isConnected && !now.has(element));
@@ -53,5 +54,5 @@ export function hasRecreatedControls(): boolean {
 /** Keeps what is visible in the usual condition now, before the page is shown in another one. */
 export function addUsual(): void {
   const { rampeShown: shown, rampeSight: sight } = globalThis as unknown as ShownGlobals;
-  for (const element of sight.look()) shown?.usual.add(element);
+  for (const element of [...sight.look(), ...sight.drawn()]) shown?.usual.add(element);
 }

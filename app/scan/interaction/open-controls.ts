@@ -22,8 +22,8 @@ import {
   type Opener,
 } from "./opening-log";
 import { pressKey, type Key } from "./press-key";
-import { isFocusAway, isFocusInside, noteReturn } from "./return-of-focus";
-import { beginOuter, endOuter, findInside, focusCloser, focusControl, keepOuter, pointOf, readyControl, returnToOuter, scrollToControl, type ReadyControl } from "./ready-control";
+import { isFocusAway, isFocusInside, noteReturn } from "./opening/return-of-focus";
+import { beginOuter, endOuter, findInside, focusCloser, focusControl, keepOuter, noteAgain, pointOf, pointOfCloser, readyControl, returnToOuter, scrollToControl, type ReadyControl } from "./ready-control";
 
 /** Time for a script to react, and for the opened content to come to rest. */
 const REACTED_WITHIN_MS = 60;
@@ -44,6 +44,8 @@ const SHARE_BEFORE_INSIDE = 0.7;
 const THEN = " → ";
 
 export interface OpenOptions {
+  /** Number of controls for a pointer alone, the last of those that were found in the page (`findOpeners`). */
+  bare: number;
   /** Called before the control at this index is used, which is the first of the unused ones. */
   begin: (index: number, unused: Unused) => void;
   /**
@@ -62,7 +64,7 @@ export interface OpenOptions {
 export interface Unused {
   /** Number of controls that were skipped, or could not be used. */
   count: number;
-  /** Some of them were visible at first. */
+  /** Some of them were visible at first, and have markup for keys. */
   includesInitial: boolean;
 }
 
@@ -79,9 +81,9 @@ interface Point {
  * Uses the controls of a page that may open something: menus, dialogs, parts of the page; by keyboard, else by pointer. Then it uses
  * the controls inside of the opened content, for which it opens the outer control again. It keeps its observations in the page's world
  * (`Opening`), and closes all opened content. The page must be cut off from the network.
- * @param count of the controls that were found in the page (`findControls`)
+ * @param count of the controls that were found in the page (`findOpeners`)
  */
-export async function openControls(tab: Tab, world: IsolatedWorld, connection: CutConnection, count: number, { begin, judge, budgetMs, signal, ...before }: OpenOptions): Promise<Unused> {
+export async function openControls(tab: Tab, world: IsolatedWorld, connection: CutConnection, count: number, { bare, begin, judge, budgetMs, signal, ...before }: OpenOptions): Promise<Unused> {
   const { session } = world;
   const begun = performance.now();
   const end = begun + budgetMs;
@@ -108,7 +110,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
   return unusedFrom(all);
 
   function unusedFrom(index: number): Unused {
-    return { count: all - index + beyond + outOfReach.size, includesInitial: index < count || [...outOfReach].some((each) => each < count) };
+    return { count: all - index + beyond + outOfReach.size, includesInitial: index < count - bare || [...outOfReach].some((each) => each < count - bare) };
   }
 
   /**
@@ -133,6 +135,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     }
     if (opened.isModal) await walkInside(index);
     const closedBy = await close(index, opened);
+    if (control.isBare && opened.by === "pointer" && closedBy !== undefined) await clickAgain(index, opened);
     // Opened once more, it would stay in front of everything else.
     if (closedBy === undefined || closedBy === "button") await world.call(forgetOpener, index);
     return closedBy === undefined && opened.isModal;
@@ -192,7 +195,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
   }
 
   /** @returns opened content; undefined if nothing appeared, or if the control leads away */
-  async function open(index: number, { name, promises, hasPopup }: ReadyControl): Promise<Opened | undefined> {
+  async function open(index: number, { name, promises, hasPopup, isBare }: ReadyControl): Promise<Opened | undefined> {
     const requests = connection.requests();
     const hasFocus = await focus(index);
     const byFocus = await look(index, "focus");
@@ -220,7 +223,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
       if ((await followFocus(index, name, requests)) || atRest) return atRest;
     }
     if (leaves) return forget(index);
-    const point = promises ? await world.call(pointOf, index) : undefined;
+    const point = promises || isBare ? await world.call(pointOf, index) : undefined;
     if (promises && !hasFocus && !point) outOfReach.add(index);
     if (!point) return undefined;
     await pointAt(point);
@@ -229,7 +232,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     await click(point);
     const byPointer = await look(index, "pointer");
     if (connection.takeLeaving() !== undefined) return forget(index);
-    return byPointer && ((await openAgainByKey(index, point)) ?? byPointer);
+    return byPointer && ((hasFocus && (await openAgainByKey(index, point))) || byPointer);
   }
 
   /** Follows the focus after a key that may have removed its own control. @returns whether the control is gone */
@@ -326,7 +329,31 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
       // An answer may move the focus on to what follows from it.
       if (await world.call(isClosed)) return noteEnd(index, { isModal, returns: isByKey && closer === "closes" }, "button");
     }
-    return undefined;
+    // What a key cannot close would stay in front of the page.
+    return by === "pointer" && (await clickCloser()) ? "button" : undefined;
+  }
+
+  async function clickCloser(): Promise<boolean> {
+    const point = await world.call(pointOfCloser);
+    if (!point) return false;
+    await click(point);
+    await rest();
+    return world.call(isClosed);
+  }
+
+  /** Shows the content of a bare control once more, so that it cannot have come by itself, and closes it. */
+  async function clickAgain(index: number, { by }: Opened): Promise<void> {
+    const point = await world.call(pointOf, index);
+    if (!point) return;
+    await click(point);
+    await rest();
+    if (!(await world.call(noteAgain, index))) return;
+    await activateAgain(index, by);
+    await rest();
+    if (await world.call(isClosed)) return;
+    await press("Escape");
+    await rest();
+    if (!(await world.call(isClosed))) await clickCloser();
   }
 
   /** @param returns a key in the content has closed it, so the focus should be where it was before */

@@ -2,7 +2,6 @@
 
 import type { ShownGlobals } from "~/scan/conditions/shown-facts";
 import type { PlaceInDialog } from "./go-around";
-import type { ReturnOfFocus } from "./return-of-focus";
 
 /** Result of using a control that promises to open something. */
 export interface Opening {
@@ -10,6 +9,10 @@ export interface Opening {
   hadFocus: boolean;
   /** Item of a widget beside a Tab stop, but no stop itself: arrow keys may reach and activate it. */
   isItem?: true;
+  /** The control has no markup for keys: only its listeners, or its looks, say that it reacts to a pointer. */
+  isBare?: true;
+  /** The content of a bare control appeared again after a second click, so that it did not come by itself. */
+  isCaused?: true;
   /** The input that made something appear; undefined if nothing did. */
   by?: Opener;
   /** `aria-expanded` of the control before and after opening; null for none. */
@@ -45,6 +48,9 @@ export interface GoneControl {
   losesFocus: boolean;
 }
 
+/** Place of the focus after opened content was closed. `top`: the first place of the page that a key reaches, far before the control. */
+export type ReturnOfFocus = "control" | "near" | "top" | "elsewhere" | "hidden";
+
 /** `again`: the control that had opened the content; `button`: a button in the dialog. */
 export type ClosedBy = "Escape" | "again" | "button";
 
@@ -69,6 +75,8 @@ export interface OpeningGlobals extends ShownGlobals {
     controls: HTMLElement[];
     /** Outer control of each inner control; it has to be opened first. */
     outer: Map<Element, HTMLElement>;
+    /** Controls without markup for keys (`addBareOpeners`). */
+    bare: Set<Element>;
     openings: Map<Element, Opening>;
     /** Removed controls, by the closest remaining element around them. */
     gone: Map<Element, GoneControl>;

@@ -10,6 +10,8 @@ export interface ReadyControl {
   promises: boolean;
   /** An arrow key may open the control. */
   hasPopup: boolean;
+  /** Only a pointer can use the control (`addBareOpeners`). */
+  isBare: boolean;
 }
 
 /**
@@ -23,6 +25,7 @@ export function findControls(most: number, mostAlike: number, areUnusual = false
   const state: NonNullable<OpeningGlobals["rampeOpenings"]> = {
     controls: [],
     outer: new Map(),
+    bare: new Set(),
     openings: new Map(),
     gone: new Map(),
     around: [],
@@ -186,12 +189,13 @@ export function readyControl(index: number): ReadyControl | "open" | "gone" {
   state.news = state.appeared = state.dialogs = [];
   state.around = around(control);
   state.stops = [...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, iframe, [tabindex]")].filter((each) => each.tabIndex >= 0 && dom.isShown(each, { visibilityProperty: true }) && !dom.matches(each, ":disabled, [inert], [inert] *"));
-  state.openings.set(control, { hadFocus: false, expanded: [control.getAttribute("aria-expanded"), null], words: state.wordsOf(control), isModal: false, focus: "elsewhere", ...(isItem(control) ? { isItem: true } : {}) });
+  state.openings.set(control, { hadFocus: false, expanded: [control.getAttribute("aria-expanded"), null], words: state.wordsOf(control), isModal: false, focus: "elsewhere", ...(isItem(control) ? { isItem: true } : {}), ...(state.bare.has(control) ? { isBare: true } : {}) });
   const popup = control.getAttribute("aria-haspopup");
   return {
-    name: nameOf(control),
+    name: nameOf(control) || (state.bare.has(control) ? sourceOf(control) : ""),
     promises: control.matches("[aria-expanded], [aria-haspopup], [popovertarget], [commandfor], summary, [role=tab]") || state.isMenuButton(control),
     hasPopup: (popup !== null && popup !== "false") || control.matches("[role=combobox], [role=menuitem]"),
+    isBare: state.bare.has(control),
   };
 
   function isItem(element: HTMLElement): boolean {
@@ -207,6 +211,14 @@ export function readyControl(index: number): ReadyControl | "open" | "gone" {
 
   function textOf(element: Element | null): string {
     return element ? dom.text(element) : "";
+  }
+
+  /** Words for an element without a name, such as `div.burger`: nothing else tells people where it is. */
+  function sourceOf(element: Element): string {
+    const [first] = (dom.attribute(element, "class") ?? "").split(/\s+/).filter(Boolean);
+    const id = dom.attribute(element, "id");
+    const longest = 60;
+    return `${dom.localName(element)}${id ? `#${id}` : first ? `.${first}` : ""}`.slice(0, longest);
   }
 
   /** Visible or accessible name; axe-core's names would need a run of axe-core. */
@@ -257,6 +269,35 @@ export function focusCloser(index: number, isFirst: boolean): "closes" | "answer
   dom.focus(closer, { preventScroll: true });
   if (!dom.matches(closer, ":focus")) return undefined;
   return closes(closer) ? "closes" : "answers";
+}
+
+/** @returns a point of the window at which a pointer hits something in the opened content that closes it; undefined if nothing is named like that */
+export function pointOfCloser(): { x: number; y: number } | undefined {
+  const { rampeOpenings: state, rampeDom: dom } = globalThis as unknown as OpeningGlobals;
+  const closing = /(?<!\p{L})(close|schlie(ß|ss)en)(?!\p{L})|^\s*[x×✕✖✗]\s*$/iu;
+  const candidates = (state?.appeared ?? []).flatMap((root) => [root, ...dom.inside(root, "button, a, span, div, svg, i, img, [role=button]")]);
+  for (const each of candidates) {
+    const words = [...["aria-label", "title", "alt"].map((name) => dom.attribute(each, name) ?? ""), dom.text(each)];
+    const isNamed = words.some((text) => closing.test(text)) || /(^|[-_\s])close([-_\s]|$)/i.test(`${dom.attribute(each, "class") ?? ""} ${dom.attribute(each, "id") ?? ""}`);
+    const { left, top, width, height } = dom.box(each);
+    const most = 120;
+    if (!isNamed || width < 1 || height < 1 || width > most || height > most) continue;
+    const [x, y] = [left + width / 2, top + height / 2];
+    const hit = (dom.root(each) as Document | ShadowRoot).elementFromPoint(x, y);
+    if (hit && dom.contains(each, hit)) return { x, y };
+  }
+  return undefined;
+}
+
+/** Keeps whether the content of a control is shown again after a further click on it. */
+export function noteAgain(index: number): boolean {
+  const { rampeOpenings: state, rampeSight: sight } = globalThis as unknown as OpeningGlobals;
+  const opening = state?.openings.get(state.controls[index] as Element);
+  if (!state || !opening) return false;
+  const now = sight.look();
+  if (!state.news.some((element) => now.has(element))) return false;
+  opening.isCaused = true;
+  return true;
 }
 
 /** @returns a point of the window at which a pointer hits the control; undefined if something covers it */

@@ -1,12 +1,15 @@
 /** This function runs inside a page, in an isolated world; it is sent as source text. */
 
 import type { DomGlobals } from "~/scan/page/dom";
+import type { ElementListeners } from "~/scan/rules/rampe/listeners/keep-listeners";
 
 export interface SightGlobals {
   rampeSight: {
     /** All elements with visible content of their own, also below the screen. */
     look(): Set<Element>;
     hasOwnContent(element: Element): boolean;
+    /** Elements that react to a press and are drawn by styles alone, such as the three lines of a menu's button. */
+    drawn(): Element[];
     /**
      * Largest parts of the page around elements, without content that was visible before.
      * @param shown elements visible before
@@ -21,9 +24,9 @@ export interface SightGlobals {
 /** Defines the functions that find visible content. */
 export function defineSight(): void {
   const mostElements = 10_000;
-  const globals = globalThis as unknown as SightGlobals & DomGlobals;
+  const globals = globalThis as unknown as SightGlobals & DomGlobals & ElementListeners;
   const { rampeDom: dom } = globals;
-  globals.rampeSight = { look, hasOwnContent, outermost, holds };
+  globals.rampeSight = { look, hasOwnContent, drawn, outermost, holds };
 
   /** Elements with text of their own, pictures and controls, drawn within the page or inside of a scrollable box. */
   function look(): Set<Element> {
@@ -83,6 +86,24 @@ export function defineSight(): void {
     function boxOf(element: Element): typeof page {
       const { left, top, right, bottom } = dom.box(element);
       return { left: left + scrollX, top: Math.max(0, top + scrollY), right: right + scrollX, bottom: bottom + scrollY };
+    }
+  }
+
+  function drawn(): Element[] {
+    const least = 8;
+    const isPress = (type: string) => /^(click|mousedown|mouseup|pointerdown|pointerup)$/.test(type);
+    const scripted = [...(globals.rampeListeners ?? [])].flatMap(([node, types]) => (node instanceof Element && types.some(isPress) ? [node] : []));
+    const all = new Set([...scripted, ...document.querySelectorAll("[onclick], [onmousedown], [onpointerdown]")]);
+    return [...all].filter((element) => {
+      if (dom.contains(element, document.body) || dom.text(element).trim() !== "") return false;
+      const { width, height } = dom.box(element);
+      return width >= least && height >= least && dom.isShown(element, { visibilityProperty: true, opacityProperty: true }) && [element, ...dom.inside(element, "*")].some(isPainted);
+    });
+
+    function isPainted(element: Element): boolean {
+      const { backgroundColor, backgroundImage, borderTopWidth, maskImage } = getComputedStyle(element);
+      const pseudo = (["::before", "::after"] as const).some((part) => !/^(none|normal)$/.test(getComputedStyle(element, part).content));
+      return pseudo || backgroundImage !== "none" || maskImage !== "none" || !/^(transparent|rgba\(.*, 0\))$/.test(backgroundColor) || Number.parseFloat(borderTopWidth) > 0;
     }
   }
 

@@ -2,16 +2,18 @@ import type { CheckedPage, ElementResult, FindingResult } from "~/scan/types";
 
 type Findings = CheckedPage["findings"];
 
-/** Rules of axe-core that ask, by our rules that answer by measuring. Both report the same element. */
-const ASKED_BY: ReadonlyMap<string, string> = new Map([
+/** Rules that answer by measuring or using the page, and rules that report or ask about the same element by its markup alone. */
+const ANSWERS = [
   ["rampe-autoplay-sound", "no-autoplay-audio"],
   ["rampe-hidden-focus", "aria-hidden-focus"],
-]);
+  ["rampe-opens-by-keyboard", "rampe-scripted-control"],
+  ["rampe-opens-by-keyboard", "rampe-mouse-only"],
+] as const;
 
-/** Removes questions of axe-core that a violation of our rules answers, and violations of our rules that axe-core reports too. */
+/** Removes questions that a violation of another rule answers, and violations that another rule reports too. */
 export function withoutAnswered(findings: Findings): Findings {
   let { violations, incomplete } = findings;
-  for (const [own, other] of ASKED_BY) {
+  for (const [own, other] of ANSWERS) {
     violations = without(violations, own, elementsOf(violations, other));
     incomplete = without(incomplete, other, elementsOf(violations, own));
   }

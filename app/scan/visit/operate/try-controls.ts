@@ -1,8 +1,8 @@
 import { OutOfTime, within, withinSignal } from "~/platform/async/deadline";
+import { findOpeners } from "~/scan/interaction/opening/bare-openers";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
 import { openControls, type Unused } from "~/scan/interaction/open-controls";
 import { forgetOpening } from "~/scan/interaction/opening-log";
-import { findControls } from "~/scan/interaction/ready-control";
 import { defineSight } from "~/scan/interaction/sight";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { isSilenced, stopIfHanging, stopScripts } from "~/scan/page/stop-scripts";
@@ -45,6 +45,8 @@ interface ControlsToTry {
   count: number | undefined;
   /** Number of controls, including those beyond the limit. */
   all: number;
+  /** Number of controls for a pointer alone, the last of the kept ones. */
+  bare: number;
   /** Ids of the rules about opening. */
   ruleIds: string[];
 }
@@ -54,12 +56,12 @@ export async function controlsToTry(world: IsolatedWorld, standard: PageRequest[
   const ruleIds = rulesInConditions(standard, rules, ["opened"]);
   // Appeared content is judged by rules that need no condition.
   const isAsked = ruleIds.length > 0 || (rules?.only ?? []).some((id) => !CONDITION_OF.has(id));
-  const found = isAsked ? await within(FOUND_WITHIN_MS, find()).catch(() => undefined) : { kept: 0, all: 0 };
-  return { count: found?.kept, all: found?.all ?? 0, ruleIds };
+  const found = isAsked ? await within(FOUND_WITHIN_MS, find()).catch(() => undefined) : { kept: 0, all: 0, bare: 0 };
+  return { count: found?.kept, all: found?.all ?? 0, bare: found?.bare ?? 0, ruleIds };
 
   async function find() {
     await world.call(defineSight);
-    return world.call(findControls, MOST_CONTROLS, MOST_ALIKE);
+    return findOpeners(world, MOST_CONTROLS, MOST_ALIKE);
   }
 }
 
@@ -74,7 +76,7 @@ export async function tryControls(
   tab: Tab,
   world: IsolatedWorld,
   connection: CutConnection | undefined,
-  { count, all, ruleIds: ids }: ControlsToTry,
+  { count, all, bare, ruleIds: ids }: ControlsToTry,
   page: CheckedPage,
   { standard, rules, pictures, budgetMs, isOnPhone = false }: TryControlsOptions,
 ): Promise<void> {
@@ -94,7 +96,7 @@ export async function tryControls(
     openedUntil = performance.now() + openMs;
     let current = 0;
     const begin = (index: number, left: Unused) => ([current, unused] = [index, left]);
-    const opening = withinSignal(openMs, (signal) => openControls(tab, world, connection, count, { begin, judge, isAtRest: isOnPhone, budgetMs: openMs * SHARE_TO_BEGIN, signal }));
+    const opening = withinSignal(openMs, (signal) => openControls(tab, world, connection, count, { bare, begin, judge, isAtRest: isOnPhone, budgetMs: openMs * SHARE_TO_BEGIN, signal }));
     // What is judged then would disturb the rules about opening.
     const ended = opening.finally(() => (isOver = true));
     unused = (await ended.catch((error: unknown) => forgetLast(error, current))) ?? unused;

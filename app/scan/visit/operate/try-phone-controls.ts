@@ -2,10 +2,10 @@ import { OutOfTime, within } from "~/platform/async/deadline";
 import { openAppearances, type Appearances } from "~/scan/conditions/condition";
 import { addUsual } from "~/scan/conditions/shown-facts";
 import { listensToSize } from "~/scan/conditions/size-listeners";
+import { findOpeners } from "~/scan/interaction/opening/bare-openers";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
 import { countOpenedForms } from "~/scan/interaction/opened-forms";
 import { pressKey } from "~/scan/interaction/press-key";
-import { findControls } from "~/scan/interaction/ready-control";
 import { defineSight } from "~/scan/interaction/sight";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { isSilenced, stopIfHanging } from "~/scan/page/stop-scripts";
@@ -45,7 +45,7 @@ interface PhoneControls {
 
 /** @returns number of controls that may open something and exist only on a phone; the page must be shown there */
 export async function countPhoneControls(world: IsolatedWorld): Promise<number> {
-  return (await world.call(findControls, MOST_CONTROLS, MOST_ALIKE, true)).all;
+  return (await findOpeners(world, MOST_CONTROLS, MOST_ALIKE, true)).all;
 }
 
 /**
@@ -73,13 +73,13 @@ export async function tryPhoneControls(
     page.gaps.unopened = (page.gaps.unopened ?? 0) + seen;
   } else {
     const phoneKeys = await keysOnPhone(world, keys);
-    await tryControls(tab, world, connection, { count: found.kept, all: found.all, ruleIds }, page, { ...options, budgetMs: left(), isOnPhone: true });
+    await tryControls(tab, world, connection, { count: found.kept, all: found.all, bare: found.bare, ruleIds }, page, { ...options, budgetMs: left(), isOnPhone: true });
     await tryContent(phoneKeys);
   }
   if (appearances) await within(BACK_WITHIN_MS, Promise.all([appearances.showUsual(), appearances.close()])).catch(() => {});
 
-  /** @returns number of kept controls, and number of all */
-  async function show(): Promise<{ kept: number; all: number }> {
+  /** @returns same as `findOpeners` */
+  async function show(): Promise<Awaited<ReturnType<typeof findOpeners>>> {
     if (!connection || isSilenced(tab.session) || left() < LEAST_MS) throw new OutOfTime("the page cannot be used");
     appearances = await within(FOUND_WITHIN_MS, openAppearances(tab.session, tab.mainFrameId));
     // Opened content may be in front of everything else.
@@ -90,7 +90,7 @@ export async function tryPhoneControls(
     const isListening = await within(FOUND_WITHIN_MS, listensToSize(tab.session));
     await within(FOUND_WITHIN_MS, appearances.show("phone"));
     if (!(await within(Math.min(RESTS_WITHIN_MS, left()), restIn("phone", tab, world, isListening)))) throw new OutOfTime("the page does not get the size");
-    return within(FOUND_WITHIN_MS, world.call(findControls, MOST_CONTROLS, MOST_ALIKE, true));
+    return within(FOUND_WITHIN_MS, findOpeners(world, MOST_CONTROLS, MOST_ALIKE, true));
   }
 
   /** Tries the widgets and forms that the controls show, each behind its control. */

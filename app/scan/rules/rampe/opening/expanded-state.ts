@@ -13,7 +13,8 @@ export const expandedState: PageRule = {
   condition: "opened",
   judge(element, kit) {
     const opening = kit.opening(element);
-    if (!opening?.by || opening.by === "focus" || opening.by === "hover") return undefined;
+    // What no key reaches has no role either: its state is the smaller problem.
+    if (!opening?.by || opening.by === "focus" || opening.by === "hover" || opening.isBare) return undefined;
     const [before, opened] = opening.expanded;
     // Content beside the page that got the focus is closed by Escape first.
     const isClosable = opening.closedBy === "again" || (opening.closedBy === "Escape" && opening.focus === "inside" && !opening.isModal);

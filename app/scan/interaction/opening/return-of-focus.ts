@@ -1,9 +1,6 @@
 /** These functions run inside a page, in an isolated world; they are sent as source text. */
 
-import type { OpeningGlobals } from "./opening-log";
-
-/** Place of the focus after opened content was closed. `top`: the first place of the page that a key reaches, far before the control. */
-export type ReturnOfFocus = "control" | "near" | "top" | "elsewhere" | "hidden";
+import type { OpeningGlobals, ReturnOfFocus } from "~/scan/interaction/opening-log";
 
 /** @returns whether the focus is in the opened content of a control */
 export function isFocusInside(index: number): boolean {
