@@ -26,7 +26,7 @@ export async function findOpeners(world: IsolatedWorld, most: number, mostAlike:
  * @param areUnusual same as for `findControls`
  * @returns number of them
  */
-export function addBareOpeners(most: number, areUnusual: boolean): number {
+function addBareOpeners(most: number, areUnusual: boolean): number {
   const { rampeOpenings: state, rampeSight: sight, rampeDom: dom, rampeListeners: listeners } = globalThis as unknown as OpeningGlobals & ElementListeners;
   if (!state || most < 1) return 0;
   const [least, mostWidth, mostHeight, longest] = [8, 320, 120, 60];
