@@ -12,6 +12,7 @@ import {
   forgetOpening,
   isClosed,
   isGoneWithFocus,
+  focusVisited,
   noteAppeared,
   noteClosed,
   noteGone,
@@ -46,6 +47,8 @@ const THEN = " → ";
 export interface OpenOptions {
   /** Number of controls for a pointer alone, the last of those that were found in the page (`findOpeners`). */
   bare: number;
+  /** The page is an inner frame: points of the window are not those of its document, so that only keys are pressed. */
+  isFrame?: boolean;
   /** Called before the control at this index is used, which is the first of the unused ones. */
   begin: (index: number, unused: Unused) => void;
   /**
@@ -83,7 +86,7 @@ interface Point {
  * (`Opening`), and closes all opened content. The page must be cut off from the network.
  * @param count of the controls that were found in the page (`findOpeners`)
  */
-export async function openControls(tab: Tab, world: IsolatedWorld, connection: CutConnection, count: number, { bare, begin, judge, budgetMs, signal, ...before }: OpenOptions): Promise<Unused> {
+export async function openControls(tab: Tab, world: IsolatedWorld, connection: CutConnection, count: number, { bare, isFrame = false, begin, judge, budgetMs, signal, ...before }: OpenOptions): Promise<Unused> {
   const { session } = world;
   const begun = performance.now();
   const end = begun + budgetMs;
@@ -129,7 +132,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     if (connection.requests() === requests || (await world.call(wasPresent))) {
       await judgeInTime(around === undefined ? control.name : around + THEN + control.name);
       if (around === undefined) await lookInside(index);
-      await keepForLaterTrials(index, control.name, around === undefined ? opened.by : undefined);
+      if (!isFrame) await keepForLaterTrials(index, control.name, around === undefined ? opened.by : undefined);
     } else {
       await world.call(forgetOpening, index);
     }
@@ -223,7 +226,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
       if ((await followFocus(index, name, requests)) || atRest) return atRest;
     }
     if (leaves) return forget(index);
-    const point = promises || isBare ? await world.call(pointOf, index) : undefined;
+    const point = (promises || isBare) && !isFrame ? await world.call(pointOf, index) : undefined;
     if (promises && !hasFocus && !point) outOfReach.add(index);
     if (!point) return undefined;
     await pointAt(point);
@@ -303,6 +306,8 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
         isFirst = false;
         return now;
       }, MOST_STOPS);
+      // What is around a frame stays in use: the focus may leave it.
+      if (isFrame && place !== "behind") await world.call(focusVisited);
       if (place === "behind") return;
     }
   }

@@ -221,6 +221,13 @@ export function forgetOpening(index: number): void {
   if (outer) state.restore(outer);
 }
 
+/** Returns the focus to the first element that the Tab key reached in a dialog, if it has left the document. */
+export function focusVisited(): void {
+  const { rampeOpenings: state, rampeDom: dom } = globalThis as unknown as OpeningGlobals;
+  const [first] = state?.visited ?? [];
+  if (first?.isConnected && !document.hasFocus()) dom.focus(first, { preventScroll: true });
+}
+
 /** Is all appeared content gone, or are its modal dialogs? */
 export function isClosed(): boolean {
   const { rampeOpenings: state, rampeSight: sight, rampeDom: dom } = globalThis as unknown as OpeningGlobals;
@@ -244,6 +251,8 @@ export function noteLeft(index: number, by: "Tab" | "Shift+Tab", isFirst: boolea
   const { rampeOpenings: state, rampeSight: sight, rampeDom: dom } = globalThis as unknown as OpeningGlobals;
   const opening = state?.openings.get(state.controls[index] as Element);
   const active = dom.focused();
+  // Only the document of an inner frame can lose the focus to another one.
+  if (state && opening && !document.hasFocus()) return "again";
   if (!state || !opening || !active) return "inside";
   const modals = state.modals(state.controls[index] as Element);
   if (modals.length === 0 || [...modals, ...state.appeared].some((element) => sight.holds(element, active)) || !state.shown.has(active)) {

@@ -35,6 +35,19 @@ export function addLaterPartials(ids: string[]): void {
   analyser.partials = [own ? { ...own, frames: analyser.frameSpecs } : null, ...inner];
 }
 
+/**
+ * Outermost frame only: replaces an inner frame's results for rules that run later, after they have run in that frame once more.
+ * @param place of the frame in the order of `addPartial`
+ */
+export function replaceLaterPartial(partial: string, place: number, ids: string[]): void {
+  const { analyser } = globalThis as unknown as AnalyserGlobals;
+  const again = JSON.parse(partial) as PartialResult | null;
+  const known = analyser.laterPartials[place];
+  if (!again || !known) return;
+  const others = known.results.filter(({ id }) => !ids.includes(id));
+  analyser.laterPartials[place] = { ...known, results: [...others, ...again.results.filter(({ id }) => ids.includes(id))] };
+}
+
 /** Outermost frame only: makes one report of all results, as JSON text. */
 export async function finishReport(options: AxeOptions): Promise<string> {
   const { axe, analyser } = globalThis as unknown as AnalyserGlobals;

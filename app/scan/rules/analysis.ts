@@ -2,7 +2,7 @@ import { axeOptions, isAsked, type AxeOptions } from "./axe-options";
 import { OutOfTime, within } from "~/platform/async/deadline";
 import { LONGEST_ADDRESS, type FrameDirectory } from "~/scan/page/frame-directory";
 import { prepareAnalyser, type Report, type ReportLimits } from "./analyser";
-import { addLaterPartials, addPartial, finishReport, takePartial } from "./analyser-partials";
+import { addLaterPartials, addPartial, finishReport, replaceLaterPartial, takePartial } from "./analyser-partials";
 import { beginAgain, countRules, forgetRules, frameElement, putRunningRuleAside, runRules, takeFinished, type Appearing } from "./analyser-runs";
 import { watchArrivals } from "~/scan/page/arrivals";
 import type { FrameContext } from "./axe-internals";
@@ -53,6 +53,8 @@ export interface Analysis extends Report {
   skippedFrames: string[];
   /** Worlds in which rules have run: of the document, then of its frames. They are watched for later changes. */
   isolatedWorlds: IsolatedWorld[];
+  /** Inner frames among them, in which rules can run again (`analyseFrameAgain`). */
+  innerFrames: InnerFrame[];
 }
 
 const REPORTER = "rampe";
@@ -100,6 +102,9 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
   const partial = new Set<string>();
   const skippedFrames: string[] = [];
   const isolatedWorlds: IsolatedWorld[] = [];
+  const innerFrames: InnerFrame[] = [];
+  /** Number of inner frames with or without a result. */
+  let places = 0;
   let frameCount = 0;
 
   async function analyseFrame(isolatedWorld: IsolatedWorld, context: FrameContext): Promise<FrameContext[]> {
@@ -153,6 +158,7 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
 
   async function skipFrame(address: string) {
     await callIn(main, () => main.call(addPartial, "null", later));
+    places += 1;
     skippedFrames.push(address);
   }
 
@@ -169,6 +175,8 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
       const inner = await analyseFrame(frame, context);
       const partial = await callIn(frame, () => frame.call(takePartial));
       await callIn(main, () => main.call(addPartial, partial, later));
+      innerFrames.push({ world: frame, context, place: places });
+      places += 1;
       return inner;
     } catch {
       return undefined;
@@ -183,7 +191,15 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
   // A large page's report takes long, so this is the last chance to notice a page that hangs.
   await callIn(main, () => main.call(countRules));
   const report = JSON.parse(await within(REPORT_WITHIN_MS, main.call(finishReport, axe))) as Report;
-  return { ...report, partial: [...partial].sort(), skippedFrames, isolatedWorlds };
+  return { ...report, partial: [...partial].sort(), skippedFrames, isolatedWorlds, innerFrames };
+}
+
+/** An inner frame that was analysed. */
+export interface InnerFrame {
+  world: IsolatedWorld;
+  context: FrameContext;
+  /** Place in the order of results. */
+  place: number;
 }
 
 /** axe-core knows only rules about pages. */
@@ -248,6 +264,20 @@ export async function analyseAgain(main: IsolatedWorld, standard: Standard, only
   await main.call(addLaterPartials, only);
   const { findings, firstShown } = JSON.parse(await main.call(finishReport, axe)) as Report;
   return { findings, firstShown, partial: unfinished.filter((id) => only.includes(id)) };
+}
+
+/**
+ * Runs rules in an inner frame once more; the next `analyseAgain` of these rules reports the results with those of the page.
+ * @param budgetMs time in ms
+ * @returns ids of the unfinished rules
+ */
+export async function analyseFrameAgain(main: IsolatedWorld, { world, context, place }: InnerFrame, standard: Standard, only: string[], budgetMs: number): Promise<string[]> {
+  const runEnd = performance.now() + budgetMs;
+  await callOrTerminateScripts(world.session, () => world.call(forgetRules, only));
+  await runWithin(() => runEnd - performance.now(), world, context, axeOptions(standard, REPORTER, { only }), false);
+  const { unfinished } = await callOrTerminateScripts(world.session, () => world.call(countRules));
+  await main.call(replaceLaterPartial, await world.call(takePartial), place, only);
+  return unfinished.filter((id) => only.includes(id));
 }
 
 /**

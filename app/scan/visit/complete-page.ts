@@ -50,7 +50,7 @@ export interface CompleteOptions {
  * @returns duration of each stage
  * @throws the reason of the request's signal when that is aborted
  */
-export async function completePage(tab: Tab, { isolatedWorld: world, late, holdsPermit }: WatchedResult, page: CheckedPage, { request, egress, deadline, permit, ownRules }: CompleteOptions): Promise<StageTime[]> {
+export async function completePage(tab: Tab, { isolatedWorld: world, analysis, late, holdsPermit }: WatchedResult, page: CheckedPage, { request, egress, deadline, permit, ownRules }: CompleteOptions): Promise<StageTime[]> {
   const stages: StageTime[] = [];
   const signals = request.signal ? [request.signal] : [];
   const isAdvanced = request.advanced === true && ownRules !== "";
@@ -98,7 +98,7 @@ export async function completePage(tab: Tab, { isolatedWorld: world, late, holds
     const isWatched = !late.includes("unwatched") && !isSilenced(tab.session);
     if (!isWatched) addPartial(page, watched);
     const also = [...passed, ...(isWatched ? watched : [])];
-    await timed("use", deadline.remaining() * SHARE_TO_OPERATE, (budgetMs) => operatePage(tab, egress, world, page, { ...request, also, phoneControls, budgetMs }));
+    await timed("use", deadline.remaining() * SHARE_TO_OPERATE, (budgetMs) => operatePage(tab, egress, world, page, { ...request, also, phoneControls, innerFrames: analysis.innerFrames, budgetMs }));
   }
 
   async function holdPermit(): Promise<void> {

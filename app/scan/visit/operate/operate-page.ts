@@ -3,7 +3,7 @@ import { cutConnection } from "~/scan/interaction/cut-connection";
 import type { Egress } from "~/scan/network/egress";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { Tab } from "~/scan/page/tab";
-import { rulesInConditions } from "~/scan/rules/analysis";
+import { rulesInConditions, type InnerFrame } from "~/scan/rules/analysis";
 import { KEY_RULES } from "~/scan/rules/rampe/index";
 import type { CheckedPage, PageRequest } from "~/scan/types";
 import { addElements } from "~/scan/visit/add-findings";
@@ -28,6 +28,8 @@ const SHARE_FOR_KEYS = 0.6;
 interface OperateOptions extends Omit<WalkOptions, "ruleIds" | "isUsed">, Pick<PageRequest, "rules"> {
   /** Number of controls that exist only on a phone; undefined if the page could not be seen there. */
   phoneControls: number | undefined;
+  /** Inner frames that were analysed. */
+  innerFrames: InnerFrame[];
 }
 
 /**
@@ -38,7 +40,7 @@ interface OperateOptions extends Omit<WalkOptions, "ruleIds" | "isUsed">, Pick<P
  * @param page page whose results are changed
  */
 export async function operatePage(tab: Tab, egress: Egress, world: IsolatedWorld, page: CheckedPage, options: OperateOptions): Promise<void> {
-  const { standard, rules, also, phoneControls, budgetMs } = options;
+  const { standard, rules, also, phoneControls, innerFrames, budgetMs } = options;
   const end = performance.now() + budgetMs;
   const left = () => Math.max(0, end - performance.now());
   const keyboardIds = rulesInConditions(standard, rules, ["keyboard"]);
@@ -46,23 +48,24 @@ export async function operatePage(tab: Tab, egress: Egress, world: IsolatedWorld
   const cut = () => within(CUT_WITHIN_MS, cutConnection(tab, egress, world)).catch(() => undefined);
   const early = dialog && (await cut());
   const dialogs = dialog && (await leaveStartDialogs(tab, world, early, dialog, page, { ...options, ruleIds: rulesInConditions(standard, rules, ["keyboard", "opened"]), budgetMs: left() * SHARE_FOR_DIALOGS }));
-  const controls = await controlsToTry(world, standard, rules);
+  const controls = await controlsToTry(tab, world, innerFrames, standard, rules);
+  const opens = controls.count !== 0 || (controls.frames ?? []).length > 0;
   const hovered = await elementsToHover(world, rulesInConditions(standard, rules, ["hover"]));
   const keys = await keysToPress(world, keyboardIds.filter((id) => KEY_RULES.has(id)));
   const forms = await formsToTry(world, rulesInConditions(standard, rules, ["forms"]));
   // A page that does not answer on the desktop needs no second try.
   const opensOnPhone = phoneControls !== undefined && phoneControls > 0 && controls.count !== undefined;
   // If nothing is opened, tried or submitted, the rules about it need no run of their own.
-  const idle = [hovered, controls, keys, forms].flatMap(({ count, ruleIds }) => (count === 0 ? ruleIds : []));
-  const isUsed = keyboardIds.length > 0 || hovered.count !== 0 || controls.count !== 0 || forms.count !== 0 || opensOnPhone;
+  const idle = [hovered, keys, forms].flatMap(({ count, ruleIds }) => (count === 0 ? ruleIds : [])).concat(opens ? [] : controls.ruleIds);
+  const isUsed = keyboardIds.length > 0 || hovered.count !== 0 || opens || forms.count !== 0 || opensOnPhone;
   const connection = dialog ? early : isUsed ? await cut() : undefined;
-  const further = [hovered, controls, keys, forms].filter(({ count }) => count !== 0).length;
+  const further = [hovered.count !== 0, opens, keys.count !== 0, forms.count !== 0].filter(Boolean).length;
   const shareToWalk = SHARES_TO_WALK[Math.min(further, SHARES_TO_WALK.length - 1)] ?? 0;
-  if (controls.count === 0 && controls.ruleIds.length > 0) page.gaps.unopened = controls.all;
+  if (!opens && controls.ruleIds.length > 0) page.gaps.unopened = controls.all;
   await walkPage(tab, connection, world, page, { ...options, ruleIds: keyboardIds.filter((id) => !KEY_RULES.has(id)), also: [...also, ...idle], isUsed: dialogs !== undefined, budgetMs: left() * shareToWalk });
   if (dialogs) await noteLeftDialogs(world, page, dialogs, keyboardIds);
   if (hovered.count !== 0) await hoverPage(tab, world, connection, hovered, page, { ...options, budgetMs: left() * SHARE_TO_HOVER });
-  if (controls.count !== 0) await tryControls(tab, world, connection, controls, page, { ...options, budgetMs: left() * SHARE_TO_OPEN });
+  if (opens) await tryControls(tab, world, connection, controls, page, { ...options, budgetMs: left() * SHARE_TO_OPEN });
   const allKeys = controls.count === 0 ? keys : await withOpenedWidgets(world, keys);
   // These rules had nothing to try before something was opened.
   if (keys.count === 0 && allKeys.count !== 0) page.findings.inapplicable = page.findings.inapplicable.filter(({ ruleId }) => !keys.ruleIds.includes(ruleId));

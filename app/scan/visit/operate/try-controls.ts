@@ -7,13 +7,14 @@ import { defineSight } from "~/scan/interaction/sight";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { isSilenced, stopIfHanging, stopScripts } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
-import { analyseAppeared, rulesInConditions } from "~/scan/rules/analysis";
+import { analyseAppeared, rulesInConditions, type InnerFrame } from "~/scan/rules/analysis";
 import { measureContrast } from "~/scan/rules/rampe/color/measure-contrast";
 import { CONDITION_OF } from "~/scan/rules/rampe/index";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
 import { addFindings, isNewTo } from "~/scan/visit/add-findings";
 import { addPartial, judgeAgain } from "~/scan/visit/judge-again";
 import { takePictures } from "~/scan/visit/pictures/take-pictures";
+import { framesToTry, tryFrames, type FrameToTry } from "./try-frames";
 
 /** Maximum number of used controls of one page, and of one kind. */
 const MOST_CONTROLS = 8;
@@ -49,15 +50,17 @@ interface ControlsToTry {
   bare: number;
   /** Ids of the rules about opening. */
   ruleIds: string[];
+  /** Inner frames with further controls. */
+  frames?: FrameToTry[];
 }
 
-/** Finds the controls that may open something. Never fails. */
-export async function controlsToTry(world: IsolatedWorld, standard: PageRequest["standard"], rules: PageRequest["rules"]): Promise<ControlsToTry> {
+/** Finds the controls that may open something, also in inner frames. Never fails. */
+export async function controlsToTry(tab: Tab, world: IsolatedWorld, innerFrames: InnerFrame[], standard: PageRequest["standard"], rules: PageRequest["rules"]): Promise<ControlsToTry> {
   const ruleIds = rulesInConditions(standard, rules, ["opened"]);
   // Appeared content is judged by rules that need no condition.
   const isAsked = ruleIds.length > 0 || (rules?.only ?? []).some((id) => !CONDITION_OF.has(id));
   const found = isAsked ? await within(FOUND_WITHIN_MS, find()).catch(() => undefined) : { kept: 0, all: 0, bare: 0 };
-  return { count: found?.kept, all: found?.all ?? 0, bare: found?.bare ?? 0, ruleIds };
+  return { count: found?.kept, all: found?.all ?? 0, bare: found?.bare ?? 0, ruleIds, frames: found && ruleIds.length > 0 ? await framesToTry(tab, innerFrames) : [] };
 
   async function find() {
     await world.call(defineSight);
@@ -76,7 +79,7 @@ export async function tryControls(
   tab: Tab,
   world: IsolatedWorld,
   connection: CutConnection | undefined,
-  { count, all, bare, ruleIds: ids }: ControlsToTry,
+  { count, all, bare, ruleIds: ids, frames = [] }: ControlsToTry,
   page: CheckedPage,
   { standard, rules, pictures, budgetMs, isOnPhone = false }: TryControlsOptions,
 ): Promise<void> {
@@ -90,6 +93,7 @@ export async function tryControls(
   /** End of the time to open, as of `performance.now`. */
   let openedUntil = 0;
   let isOver = false;
+  let untriedInFrames = frames.reduce((sum, frame) => sum + frame.all, 0);
   try {
     if (!connection || count === undefined || isSilenced(tab.session)) throw new OutOfTime("the page cannot be used");
     const openMs = ms * SHARE_TO_OPEN;
@@ -100,13 +104,14 @@ export async function tryControls(
     // What is judged then would disturb the rules about opening.
     const ended = opening.finally(() => (isOver = true));
     unused = (await ended.catch((error: unknown) => forgetLast(error, current))) ?? unused;
+    if (frames.length > 0) untriedInFrames = await tryFrames(tab, world, connection, frames, { standard, ruleIds: ids, budgetMs: Math.max(0, openedUntil - performance.now()) });
     // The rules are about controls that are visible at first.
     await judgeOpenings(!unused.includesInitial);
   } catch (error) {
     // The page went away or hangs: its other results stay.
     await stopIfHanging(tab.session, error).catch(() => {});
   }
-  if (count !== undefined) page.gaps.unopened = (page.gaps.unopened ?? 0) + all - count + unused.count + unjudged.length;
+  if (count !== undefined) page.gaps.unopened = (page.gaps.unopened ?? 0) + all - count + unused.count + unjudged.length + untriedInFrames;
   addPartial(page, partial);
 
   /** Judges opened content. If it disappears, or takes too long, the other results stay unchanged. */
