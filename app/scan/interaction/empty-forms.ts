@@ -3,7 +3,7 @@ import type { CutConnection } from "./cut-connection";
 import { chooseOpenedForms, focusFormOpener } from "./opened-forms";
 import { pressKey } from "./press-key";
 import { pressOpener } from "./press-opener";
-import { defineFormFields } from "./form-fields";
+import { defineFormFields, hasFieldsBeyond } from "./form-fields";
 import { defineFormTexts } from "./form-texts";
 import { watchSideEffects } from "./watch-side-effects";
 import { defineForms, findForms, noteForm, prepareForm, restAfterForm, type FormLook } from "./form-log";
@@ -18,11 +18,18 @@ const ANSWERED_WITHIN_MS = 300;
 /** Wait before a second look: scripts often scroll to an error, or announce it to screen readers, a moment later. */
 const ANSWERED_LATE_WITHIN_MS = 800;
 
-/** Finds forms with empty fields, except searches. @returns number of forms to try, at most `MOST_FORMS`, and number of all */
-export async function findEmptyForms(world: IsolatedWorld): Promise<{ kept: number; all: number }> {
-  if (!(await world.call(() => document.querySelector("form") !== null))) return { kept: 0, all: 0 };
+export interface EmptyForms {
+  /** Number of forms to try, at most `MOST_FORMS`, and number of all. */
+  kept: number;
+  all: number;
+  /** There are fields to fill in that cannot be submitted like a form. */
+  hasFieldsBeyond: boolean;
+}
+
+/** Finds forms with empty fields, except searches. */
+export async function findEmptyForms(world: IsolatedWorld): Promise<EmptyForms> {
   await defineFormFunctions(world);
-  return world.call(findForms, MOST_FORMS);
+  return { ...(await world.call(findForms, MOST_FORMS)), hasFieldsBeyond: await world.call(hasFieldsBeyond) };
 }
 
 /**

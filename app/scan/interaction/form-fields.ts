@@ -8,6 +8,8 @@ export interface FormFieldsGlobals {
   rampeFormFields?: {
     /** Matches every `Field`. */
     fieldSelector: string;
+    /** Are there fields to fill in, among them a required one, that no form with a control to submit it holds? Also in web components. */
+    hasFieldsBeyond(): boolean;
     /** Has the form empty fields, and is it no search? */
     isWorthTrying(form: HTMLFormElement): boolean;
     /** Fields that users can fill in. */
@@ -45,9 +47,24 @@ export function defineFormFields(): void {
   const { rampeDom: dom } = globals;
 
   globals.rampeFormFields = {
-    ...{ fieldSelector, isWorthTrying, fieldsOf, submitOf, isShown, isEmpty, isMissing, referenced },
+    ...{ fieldSelector, hasFieldsBeyond, isWorthTrying, fieldsOf, submitOf, isShown, isEmpty, isMissing, referenced },
     ...{ boxesOf, isSameChoice, looksOf, looksOther, isInvalid, wordsOf },
   };
+
+  function hasFieldsBeyond(): boolean {
+    const least = 2;
+    const all = rootsIn(document).flatMap((root) => [...root.querySelectorAll<Field>(fieldSelector)].map((field) => ({ field, isInner: root !== document })));
+    const beyond = all.slice(0, mostFields).filter(({ field, isInner }) => (isInner || !field.form || !submitOf(field.form)) && isUsable(field) && isEmpty(field) && !field.closest("[role=search], search"));
+    return beyond.length >= least && beyond.some(({ field }) => isMissing(field));
+  }
+
+  function rootsIn(root: Document | ShadowRoot): (Document | ShadowRoot)[] {
+    return [root, ...[...root.querySelectorAll("*")].flatMap((each) => dom.shadow(each) ?? []).flatMap(rootsIn)];
+  }
+
+  function isUsable(field: Field): boolean {
+    return !field.disabled && !(field as HTMLInputElement).readOnly && isShown(field);
+  }
 
   function isWorthTrying(form: HTMLFormElement): boolean {
     const fields = fieldsOf(form);
@@ -65,7 +82,7 @@ export function defineFormFields(): void {
 
   function fieldsOf(form: HTMLFormElement): Field[] {
     const all = [...elementsOf.call(form)].filter((each): each is Field => each.matches(fieldSelector));
-    return all.slice(0, mostFields).filter((field) => !field.disabled && !(field as HTMLInputElement).readOnly && isShown(field));
+    return all.slice(0, mostFields).filter(isUsable);
   }
 
   function submitOf(form: HTMLFormElement): HTMLElement | undefined {
@@ -140,4 +157,10 @@ export function defineFormFields(): void {
   function wordsOf(field: Field): string {
     return [field.value, ...["placeholder", "title", "aria-label", "aria-description"].map((attribute) => field.getAttribute(attribute) ?? "")].join("\n");
   }
+}
+
+export function hasFieldsBeyond(): boolean {
+  const { rampeFormFields } = globalThis as FormFieldsGlobals;
+  if (!rampeFormFields) throw new Error("No form fields are defined.");
+  return rampeFormFields.hasFieldsBeyond();
 }

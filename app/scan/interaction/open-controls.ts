@@ -13,11 +13,11 @@ import {
   isClosed,
   isGoneWithFocus,
   focusVisited,
+  mayTellFailure,
   noteAppeared,
   noteClosed,
   noteGone,
   noteLeft,
-  wasPresent,
   type Appeared,
   type ClosedBy,
   type Opener,
@@ -128,8 +128,8 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     const requests = connection.requests();
     const opened = await open(index, control);
     if (!opened) return false;
-    // New content after a request may be its error message: the connection is cut.
-    if (connection.requests() === requests || (await world.call(wasPresent))) {
+    // Content after a request may be its error message: the connection is cut.
+    if (connection.requests() === requests || !(await world.call(mayTellFailure))) {
       await judgeInTime(around === undefined ? control.name : around + THEN + control.name);
       if (around === undefined) await lookInside(index);
       if (!isFrame) await keepForLaterTrials(index, control.name, around === undefined ? opened.by : undefined);
@@ -205,7 +205,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     if (byFocus && !promises) return byFocus;
     if (byFocus) {
       // The content may be a tooltip: the control promises more.
-      if (connection.requests() === requests || (await world.call(wasPresent))) await judgeInTime(name);
+      if (connection.requests() === requests || !(await world.call(mayTellFailure))) await judgeInTime(name);
       await world.call(readyControl, index);
       await focus(index);
     }

@@ -205,10 +205,18 @@ export function noteGone(index: number, name: string, wasLost: boolean): void {
   }
 }
 
-/** Was all appeared content in the document before, so that it needed no request? */
-export function wasPresent(): boolean {
-  const state = (globalThis as unknown as OpeningGlobals).rampeOpenings;
-  return state?.news.every((element) => state.present.has(element)) ?? false;
+/** May the appeared content tell that a request has failed? It is new in the document, or short and looks like an error message. */
+export function mayTellFailure(): boolean {
+  const { rampeOpenings: state, rampeDom: dom } = globalThis as unknown as OpeningGlobals;
+  const longest = 400;
+  const words =
+    /could ?n[o’']t|cannot|can[’']t|unable|fail|went wrong|try again|error|no (internet|network|connection)|offline|konnten? nicht|nicht (geladen|gefunden|möglich|verfügbar|erreichbar)|fehl(er|geschlagen)|schief|erneut|noch einmal|keine (internet|netz|verbindung)/iu;
+  if (!state || !state.news.every((element) => state.present.has(element))) return true;
+  return state.appeared.some((root) => {
+    const text = dom.text(root).replace(/\s+/g, " ").trim();
+    const isMarked = dom.matches(root, "[role=alert], [role=alertdialog], [class*=error i], [class*=fehler i], [id*=error i]");
+    return text.length <= longest && (isMarked || words.test(text));
+  });
 }
 
 /** Forgets an opening. The outer control keeps the state of its first opening. */

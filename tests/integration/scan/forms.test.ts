@@ -52,6 +52,35 @@ describe("forms are submitted empty, with the connection cut", () => {
   });
 });
 
+describe("fields that belong to no form with a button to submit it", () => {
+  const FIELDS = `<p><label>Place * <input id="place" required></label></p><p><label>Street <input></label></p>`;
+  const scan = async (body: string) => {
+    const site = await openSite({ "/": pageWith(body) });
+    try {
+      return expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA, advanced: true, rules: ONLY }));
+    } finally {
+      await site.close();
+    }
+  };
+
+  it.each([
+    ["without a form", `${FIELDS}<button type="button" onclick="place.style.borderColor = '#c00'">Show</button>`],
+    ["in a form with a button of a script", `<form>${FIELDS}<div role="button" tabindex="0">Show</div></form>`],
+    ["in a web component", `<div id="host"></div><script>host.attachShadow({ mode: "open" }).innerHTML = '<form>${FIELDS}<button>Show</button></form>'</script>`],
+  ])("are not tried, and the rules about forms are not finished: %s", async (_where, body) => {
+    const page = await scan(body);
+    expect(page.partial).toEqual(expect.arrayContaining(["rampe-error-in-text", "rampe-error-told"]));
+    expect(Object.values(page.findings).flat().map(({ ruleId }) => ruleId)).not.toContain("rampe-error-in-text");
+  });
+
+  it.each([
+    ["searches and single fields", `<div role="search"><label>Place * <input required></label><label>Street <input></label></div><p><label>Sort by <select><option>A</option></select></label></p>`],
+    ["fields that nobody needs to fill in", `<p><label>Place <input></label></p><p><label>Street <input></label></p>`],
+  ])("but %s need no trial", async (_what, body) => {
+    expect((await scan(body)).partial).toEqual([]);
+  });
+});
+
 describe("what scripts make of an empty form", () => {
   const check = async (body: string, advanced = true) => {
     const site = await openSite({ "/": body });

@@ -56,7 +56,8 @@ export async function operatePage(tab: Tab, egress: Egress, world: IsolatedWorld
   // A page that does not answer on the desktop needs no second try.
   const opensOnPhone = phoneControls !== undefined && phoneControls > 0 && controls.count !== undefined;
   // If nothing is opened, tried or submitted, the rules about it need no run of their own.
-  const idle = [hovered, keys, forms].flatMap(({ count, ruleIds }) => (count === 0 ? ruleIds : [])).concat(opens ? [] : controls.ruleIds);
+  const idleForms = forms.count === 0 && !forms.hasMore ? forms.ruleIds : [];
+  const idle = [hovered, keys].flatMap(({ count, ruleIds }) => (count === 0 ? ruleIds : [])).concat(opens ? [] : controls.ruleIds, idleForms);
   const isUsed = keyboardIds.length > 0 || hovered.count !== 0 || opens || forms.count !== 0 || opensOnPhone;
   const connection = dialog ? early : isUsed ? await cut() : undefined;
   const further = [hovered.count !== 0, opens, keys.count !== 0, forms.count !== 0].filter(Boolean).length;
@@ -72,6 +73,7 @@ export async function operatePage(tab: Tab, egress: Egress, world: IsolatedWorld
   if (allKeys.count === 0) addPartial(page, allKeys.beyondIds);
   else await pressKeys(tab, world, connection, allKeys, page, { ...options, budgetMs: left() * SHARE_FOR_KEYS });
   if (forms.count !== 0) await tryForms(tab, world, connection, forms, page, { ...options, budgetMs: left() });
+  else if (forms.hasMore) addPartial(page, forms.ruleIds);
   if (controls.count !== 0) await tryOpenedForms(tab, world, connection, forms.ruleIds, page, { ...options, budgetMs: left() });
   if (opensOnPhone) await tryPhoneControls(tab, world, connection, { seen: phoneControls, ruleIds: controls.ruleIds, formRuleIds: forms.ruleIds, keys }, page, { ...options, budgetMs: left() });
   else if (phoneControls === undefined) addPartial(page, controls.ruleIds);

@@ -30,7 +30,7 @@ interface TryOptions extends Pick<PageRequest, "standard" | "pictures"> {
 interface FormsToTry {
   /** Number of forms to try; undefined if the page did not answer. */
   count: number | undefined;
-  /** The page has more forms than are tried. */
+  /** The page has more forms than are tried, or fields that belong to none. */
   hasMore: boolean;
   /** Ids of the rules about forms. */
   ruleIds: string[];
@@ -38,8 +38,8 @@ interface FormsToTry {
 
 /** Finds the forms to try. Never fails. @param ruleIds ids of the rules about forms; without any, no form is searched */
 export async function formsToTry(world: IsolatedWorld, ruleIds: string[]): Promise<FormsToTry> {
-  const found = ruleIds.length === 0 ? { kept: 0, all: 0 } : await within(FOUND_WITHIN_MS, findEmptyForms(world)).catch(() => undefined);
-  return { count: found?.kept, hasMore: found !== undefined && found.all > found.kept, ruleIds };
+  const found = ruleIds.length === 0 ? { kept: 0, all: 0, hasFieldsBeyond: false } : await within(FOUND_WITHIN_MS, findEmptyForms(world)).catch(() => undefined);
+  return { count: found?.kept, hasMore: found !== undefined && (found.all > found.kept || found.hasFieldsBeyond), ruleIds };
 }
 
 /**

@@ -70,7 +70,7 @@ export async function tryFrames(tab: Tab, main: IsolatedWorld, connection: CutCo
     const { world, count } = frame;
     await within(atMost(FOUND_WITHIN_MS), watchDocument(world));
     const ms = atMost(OPENED_WITHIN_MS);
-    const options = { bare: 0, isFrame: true, begin: () => {}, judge: () => Promise.resolve(), hasLaterTrials: false };
+    const options = { bare: 0, isFrame: true, begin: () => {}, judge: () => Promise.resolve(), isAtRest: false };
     const left = await withinSignal(ms, (signal) => openControls(tab, world, connection, count, { ...options, budgetMs: ms * SHARE_TO_BEGIN, signal }));
     if (ruleIds.length > 0) await within(atMost(JUDGED_WITHIN_MS), analyseFrameAgain(main, frame, standard, ruleIds, atMost(JUDGED_WITHIN_MS)));
     return left;
