@@ -77,7 +77,7 @@ export function defineForms(): void {
   if (!rampeFormFields || !rampeFormTexts) throw new Error("No fields and texts of forms are defined.");
   const { isWorthTrying, fieldsOf, submitOf, isShown, isEmpty, isMissing, looksOf, looksOther, isInvalid, wordsOf } = rampeFormFields;
   const { isDrawn, shownTexts, freshTexts, drawnParts, closestTo, messageAround, fieldBeside, isReferredTo, hasTextBeside, hasUnseenParts } = rampeFormTexts;
-  const mostForms = 50;
+  const mostForms = 100;
   const longestText = 200;
   const errorWords = /\b(error|fehler|missing|fehlt|fehlen|required|mandatory|pflicht|invalid|ungültig|empty|leer|fill|ausfüll|enter|geben sie|please|bitte|must|müssen|problem)/i;
   const doneWords = /\b(thank|danke|success|erfolg|saved|gespeichert|sent|gesendet|versendet)/i;
