@@ -164,11 +164,14 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
   function isToldAbove(box: Element): boolean {
     const { right, bottom } = dom.box(box);
     const [endAcross, endDown] = [right + scrollX, bottom + scrollY];
+    // A single word may stand there for another reason.
+    const leastWords = 3;
     const inBox = lines.filter(({ holder }) => measures?.holds(box, holder));
     const cutTexts = new Set(inBox.filter((line) => line.bottom > endDown + 1 || line.right > endAcross + 1).map(({ text }) => text));
     const wordsOf = (texts: Text[]) => ` ${texts.map(({ data }) => data.trim()).join(" ").replace(/\s+/g, " ")} `;
     const shown = new Set(inBox.map(({ text }) => text).filter((text) => !cutTexts.has(text)));
-    return cutTexts.size > 0 && wordsOf([...shown]).includes(wordsOf([...cutTexts]));
+    const cutWords = wordsOf([...cutTexts]);
+    return cutWords.trim().split(" ").length >= leastWords && wordsOf([...shown]).includes(cutWords);
   }
 
   /**

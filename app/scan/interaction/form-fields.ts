@@ -54,7 +54,7 @@ export function defineFormFields(): void {
   function hasFieldsBeyond(): boolean {
     const least = 2;
     const all = rootsIn(document).flatMap((root) => [...root.querySelectorAll<Field>(fieldSelector)].map((field) => ({ field, isInner: root !== document })));
-    const beyond = all.slice(0, mostFields).filter(({ field, isInner }) => (isInner || !field.form || !submitOf(field.form)) && isUsable(field) && isEmpty(field) && !field.closest("[role=search], search"));
+    const beyond = all.filter(({ field, isInner }) => (isInner || !field.form || !submitOf(field.form)) && isUsable(field) && isEmpty(field) && !field.closest("[role=search], search"));
     return beyond.length >= least && beyond.some(({ field }) => isMissing(field));
   }
 

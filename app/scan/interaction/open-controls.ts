@@ -23,7 +23,7 @@ import {
   type Opener,
 } from "./opening-log";
 import { pressKey, type Key } from "./press-key";
-import { isFocusAway, isFocusInside, noteReturn } from "./opening/return-of-focus";
+import { placeOfFocus, isFocusInside, noteReturn } from "./opening/return-of-focus";
 import { beginOuter, endOuter, findInside, focusCloser, focusControl, keepOuter, noteAgain, pointOf, pointOfCloser, readyControl, returnToOuter, scrollToControl, type ReadyControl } from "./ready-control";
 
 /** Time for a script to react, and for the opened content to come to rest. */
@@ -86,7 +86,7 @@ interface Point {
  * (`Opening`), and closes all opened content. The page must be cut off from the network.
  * @param count of the controls that were found in the page (`findOpeners`)
  */
-export async function openControls(tab: Tab, world: IsolatedWorld, connection: CutConnection, count: number, { bare, isFrame = false, begin, judge, budgetMs, signal, ...before }: OpenOptions): Promise<Unused> {
+export async function openControls(tab: Tab, world: IsolatedWorld, connection: CutConnection, count: number, { bare, isFrame = false, begin, judge, isAtRest: wasAtRest, budgetMs, signal }: OpenOptions): Promise<Unused> {
   const { session } = world;
   const begun = performance.now();
   const end = begun + budgetMs;
@@ -99,8 +99,8 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
   /** Names of the used controls, by index. */
   const names = new Map<number, string>();
   /** Nothing was done since the page came to rest. */
-  let isAtRest = before.isAtRest;
-  let isPointerInCorner = before.isAtRest;
+  let isAtRest = wasAtRest;
+  let isPointerInCorner = wasAtRest;
   for (let index = 0; index < all; index += 1) {
     signal.throwIfAborted();
     // Inner controls take twice the time: the outer control is opened again first.
@@ -200,14 +200,14 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
   /** @returns opened content; undefined if nothing appeared, or if the control leads away */
   async function open(index: number, { name, promises, hasPopup, isBare }: ReadyControl): Promise<Opened | undefined> {
     const requests = connection.requests();
-    const hasFocus = await focus(index);
+    const hasFocus = await focusOn(index);
     const byFocus = await look(index, "focus");
     if (byFocus && !promises) return byFocus;
     if (byFocus) {
       // The content may be a tooltip: the control promises more.
       if (connection.requests() === requests || !(await world.call(mayTellFailure))) await judgeInTime(name);
       await world.call(readyControl, index);
-      await focus(index);
+      await focusOn(index);
     }
     const keys: Key[] = hasFocus ? ["Enter", ...(promises ? (["Space"] as const) : []), ...(hasPopup ? (["ArrowDown"] as const) : [])] : [];
     let leaves = false;
@@ -219,7 +219,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
         leaves = true;
         if (!hasPopup) break;
         await world.call(readyControl, index);
-        await focus(index);
+        await focusOn(index);
         continue;
       }
       const atRest = byKey?.isModal ? await lookLater(index, byKey) : byKey;
@@ -227,7 +227,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     }
     if (leaves) return forget(index);
     const point = (promises || isBare) && !isFrame ? await world.call(pointOf, index) : undefined;
-    if (promises && !hasFocus && !point) outOfReach.add(index);
+    if (promises && !point && (isFrame || !hasFocus)) outOfReach.add(index);
     if (!point) return undefined;
     await pointAt(point);
     const byHover = await look(index, "hover");
@@ -257,7 +257,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     await rest();
     if (!(await world.call(isClosed))) return undefined;
     for (const key of ["Enter", "Space"] as const) {
-      if (!(await focus(index))) break;
+      if (!(await focusOn(index))) break;
       await press(key);
       const byKey = await look(index, key);
       if (byKey) return byKey;
@@ -367,16 +367,16 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     if (!isModal && !returns) return way;
     const isExpected = (focus: "back" | "lost" | "away") => focus === "back" || (focus === "away" && !returns);
     // Scripts often move the focus only after animations have ended.
-    if (!isExpected(await world.call(isFocusAway, index))) await world.call(awaitAnimations, FOCUSED_WITHIN_MS, OPENED_WITHIN_MS);
-    const focus = await world.call(isFocusAway, index);
-    if (focus === "lost") await press("Tab");
-    if (focus === "lost" || returns) await world.call(noteReturn, index, focus === "lost");
+    if (!isExpected(await world.call(placeOfFocus, index))) await world.call(awaitAnimations, FOCUSED_WITHIN_MS, OPENED_WITHIN_MS);
+    const place = await world.call(placeOfFocus, index);
+    if (place === "lost") await press("Tab");
+    if (place === "lost" || returns) await world.call(noteReturn, index, place === "lost");
     return way;
   }
 
   async function activateAgain(index: number, by: Opener): Promise<void> {
     if (by === "Enter" || by === "Space" || by === "ArrowDown") {
-      await focus(index);
+      await focusOn(index);
       await press(by === "ArrowDown" ? "Escape" : by);
       return;
     }
@@ -385,7 +385,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
     if (point) await click(point);
   }
 
-  async function focus(index: number): Promise<boolean> {
+  async function focusOn(index: number): Promise<boolean> {
     isAtRest = false;
     return world.call(focusControl, index);
   }

@@ -289,7 +289,7 @@ export function pointOfCloser(): { x: number; y: number } | undefined {
   return undefined;
 }
 
-/** Keeps whether the content of a control is shown again after a further click on it. */
+/** Keeps that a further click on a control shows its content again. @returns whether it does */
 export function noteAgain(index: number): boolean {
   const { rampeOpenings: state, rampeSight: sight } = globalThis as unknown as OpeningGlobals;
   const opening = state?.openings.get(state.controls[index] as Element);

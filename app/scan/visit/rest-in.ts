@@ -23,13 +23,10 @@ const REACTED_WITHIN_MS = {
 /** Wait for the new size: a busy browser informs the page of it later than us. */
 const SIZED_WITHIN_MS = 1_000;
 /** Wait for transitions of colours, which usually take half a second at most. */
-const COLORS_WITHIN_MS = 1_500;
+export const COLORS_WITHIN_MS = 1_500;
 
 /** Maximum time for a page to come to rest after a change of its size, in ms. */
 export const RESTS_WITHIN_MS = SETTLE_MS + SIZED_WITHIN_MS;
-
-/** Styles may give other colours in these conditions. */
-const MAY_CHANGE_COLORS: readonly Appearance[] = ["dark", "forced-colors", "zoom-200", "phone"];
 
 /** Conditions of which only scripts that listen to the window's size are told. */
 const isOfSize = (condition: Appearance): boolean => condition === "zoom-200" || condition === "text-200" || condition === "phone";
@@ -44,7 +41,7 @@ export async function restIn(condition: Appearance, tab: Tab, world: IsolatedWor
   if (!(await world.call(awaitSize, size.width, size.deviceScaleFactor, SIZED_WITHIN_MS, condition === "text-200"))) return false;
   await world.call(pauseInPage, isListening || !isOfSize(condition) ? REACTED_WITHIN_MS[condition] : STYLED_WITHIN_MS);
   await settle(tab, world, SETTLE_MS);
-  return !MAY_CHANGE_COLORS.includes(condition) || world.call(awaitColors, COLORS_WITHIN_MS);
+  return !/^(dark|forced-colors)$/.test(condition) || world.call(awaitColors, COLORS_WITHIN_MS);
 }
 
 /** The following functions run inside the page. */

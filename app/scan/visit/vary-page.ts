@@ -1,5 +1,5 @@
 import { within, withinSignal } from "~/platform/async/deadline";
-import { confirmColors, hasNewColors, isOnCanvas, noteColors, rememberColors } from "~/scan/conditions/color-facts";
+import { awaitColors, confirmColors, hasNewColors, isOnCanvas, noteColors, rememberColors } from "~/scan/conditions/color-facts";
 import { hasFixedBars, noteFixedBars } from "~/scan/conditions/fixed-bars";
 import { confirmDrawings, hasLostDrawings, noteDrawings, rememberDrawings } from "~/scan/conditions/drawing-facts";
 import { movesWhenScrolled } from "~/scan/conditions/motion-facts";
@@ -23,7 +23,7 @@ import { countPhoneControls } from "./operate/try-phone-controls";
 import { addPartial, judgeAgain } from "./judge-again";
 import { judgeColors } from "./judge-colors";
 import { takePictures } from "./pictures/take-pictures";
-import { restIn, RESTS_WITHIN_MS } from "./rest-in";
+import { COLORS_WITHIN_MS, restIn, RESTS_WITHIN_MS } from "./rest-in";
 
 /** Conditions in their order. Those that change the window come last: scripts may still react to it after the condition. */
 const APPEARANCES: Appearance[] = ["text-spacing", "reduced-motion", "dark", "forced-colors", "zoom-200", "phone", "landscape", "text-200"];
@@ -32,7 +32,6 @@ const MOST_MS = 6_000;
 const SHARE_FOR_PICTURES = 0.25;
 const SHARE_FOR_SHOWN = 0.4;
 const SHARE_FOR_CONTRAST = 0.3;
-const SHARE_FOR_COLORS = 0.5;
 const BACK_WITHIN_MS = 1_000;
 
 export interface VaryOptions extends Pick<PageRequest, "standard" | "rules" | "pictures"> {
@@ -115,6 +114,10 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   // SVG documents have no body, whose text could change its layout.
   if (!(await within(BACK_WITHIN_MS, world.call(hasBody)).catch(() => true))) return { passed: rulesInConditions(standard, rules, APPEARANCES), phoneControls: 0 };
   const unfinished = new Set(asked.flatMap(({ ids }) => ids));
+  /** Narrower windows in which colours are still to be compared, or could not be judged. */
+  const withoutColors = new Set(asked.map(({ condition }) => condition).filter((condition) => isOfSize(condition) && colorRules.length > 0));
+  /** Those in which colours keep changing. */
+  const restless = new Set<Appearance>();
   const passed: string[] = [];
   let appearances: Appearances | undefined;
   let held: Orientation | undefined;
@@ -150,7 +153,7 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   if (appearances) await within(BACK_WITHIN_MS, appearances.close()).catch(() => {});
   // Scripts restore the previous state of the page.
   await within(RESTS_WITHIN_MS, rest("phone", sizeIn())).catch(() => {});
-  addPartial(page, unfinished);
+  addPartial(page, [...unfinished, ...(withoutColors.size > 0 ? colorRules : [])]);
   return { passed, phoneControls };
 
   /** @returns whether there is anything that forced colours can make invisible */
@@ -170,6 +173,8 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     const partial = isChanged === undefined ? ids : isChanged ? await judge(condition, ids, left) : [];
     if (isChanged === false && condition !== "dark") passed.push(...ids);
     for (const id of ids) if (!partial.includes(id)) unfinished.delete(id);
+    if (isChanged === undefined || restless.has(condition) || !withoutColors.has(condition)) return;
+    if (!isChanged || (await judgeChangedColors(condition, left))) withoutColors.delete(condition);
   }
 
   async function countNewControls(): Promise<number> {
@@ -223,6 +228,7 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     };
     await step(show(condition));
     if (!(await step(rest(condition)))) return undefined;
+    if (withoutColors.has(condition) && !(await step(world.call(awaitColors, COLORS_WITHIN_MS)))) restless.add(condition);
     await step(note(world, condition));
     if (!(await step(isSeen(world)))) return false;
     await step(showUsual());
@@ -245,7 +251,6 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
       return judgeColors(tab, world, page, { condition, standard, pictures, ids, left });
     }
     if (condition === "phone" && judgesShown && (await world.call(hasNewlyShown))) await judgeShown(condition, left);
-    if (isOfSize(condition) && (await world.call(hasNewColors))) await judgeChangedColors(condition, left);
     if (ids.length === 0) return [];
     const { findings, partial } = await judgeAgain(world, page, { standard, pictures, ids, rulesMs: left() * (1 - SHARE_FOR_PICTURES), reportedMs: left(), picturesMs: left });
     if (isHeld(condition) && held) nameCondition(findings, held);
@@ -262,13 +267,11 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     addFindings(page, seen.findings, condition);
   }
 
-  /** Judges colours again that are different in a narrower window. */
-  async function judgeChangedColors(condition: Appearance, left: () => number): Promise<void> {
-    const partial = await judgeColors(tab, world, page, { condition, standard, pictures, ids: colorRules, left: () => left() * SHARE_FOR_COLORS }).catch((error: unknown) => {
-      for (const id of colorRules) unfinished.add(id);
-      throw error;
-    });
-    for (const id of partial) unfinished.add(id);
+  /** Judges colours again that are different in a narrower window. @returns whether all of it was judged */
+  async function judgeChangedColors(condition: Appearance, left: () => number): Promise<boolean> {
+    if (!(await world.call(hasNewColors))) return true;
+    if (!(await within(left(), world.call(awaitColors, COLORS_WITHIN_MS)))) return false;
+    return (await judgeColors(tab, world, page, { condition, standard, pictures, ids: colorRules, left })).length === 0;
   }
 
   async function goBack({ showUsual }: Appearances): Promise<void> {

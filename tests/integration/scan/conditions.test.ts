@@ -84,6 +84,12 @@ describe("a page in other conditions", () => {
     expect(same.findings.violations.find(({ ruleId }) => ruleId === "color-contrast")?.conditions).toBeUndefined();
   });
 
+  it("does not say that its colours pass where they do not come to rest in a narrower window", async () => {
+    const page = await check(`<style>#phone { transition: color 60s } @media (max-width: 600px) { #phone { color: #bbb } }</style><p id="phone">Trains</p>${WIDE}`, { pictures: false }, 1);
+    expect(page.partial).toContain("color-contrast");
+    expect(targetsOf(page, "rampe-sideways-scrolling")).toEqual(["#wide"]);
+  });
+
   it("is measured on pictures where styles do not tell, for what can be seen on a phone alone", async () => {
     const measured = async (request?: Partial<PageRequest>) => {
       const { findings, partial } = await check(`<style>#on { display: none; padding: 1rem; color: #fff; background: linear-gradient(#ddd, #eee) } @media (max-width: 600px) { #on { display: block } }</style>

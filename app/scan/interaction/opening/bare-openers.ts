@@ -15,8 +15,8 @@ const MOST_BARE = 2;
  */
 export async function findOpeners(world: IsolatedWorld, most: number, mostAlike: number, areUnusual = false): Promise<{ kept: number; all: number; bare: number }> {
   const { kept, all } = await world.call(findControls, most, mostAlike, areUnusual);
-  const bare = await world.call(addBareOpeners, Math.min(MOST_BARE, most - kept), areUnusual);
-  return { kept: kept + bare, all: all + bare, bare };
+  const { added, found } = await world.call(addBareOpeners, Math.min(MOST_BARE, most - kept), areUnusual);
+  return { kept: kept + added, all: all + found, bare: added };
 }
 
 /**
@@ -24,11 +24,11 @@ export async function findOpeners(world: IsolatedWorld, most: number, mostAlike:
  * three lines for a menu. It runs inside the page, in an isolated world, after `findControls`; it is sent as source text.
  * @param most maximum number of them
  * @param areUnusual same as for `findControls`
- * @returns number of them
+ * @returns number of added ones, and of all that are added or sound like openers
  */
-function addBareOpeners(most: number, areUnusual: boolean): number {
+function addBareOpeners(most: number, areUnusual: boolean): { added: number; found: number } {
   const { rampeOpenings: state, rampeSight: sight, rampeDom: dom, rampeListeners: listeners } = globalThis as unknown as OpeningGlobals & ElementListeners;
-  if (!state || most < 1) return 0;
+  if (!state) return { added: 0, found: 0 };
   const [least, mostWidth, mostHeight, longest] = [8, 320, 120, 60];
   const acting = "a[href], button, input, select, textarea, summary, label, option, details, iframe, object, embed, video, audio, dialog, [tabindex], [contenteditable]";
   const holders = "html, body, main, form, ul, ol, dl, table, tbody, tr, nav, section, article, header, footer, aside, fieldset";
@@ -38,18 +38,20 @@ function addBareOpeners(most: number, areUnusual: boolean): number {
   const [shown, drawn] = [sight.look(), new Set(sight.drawn())];
   const candidates = [...listening()].filter(isBare);
   const innermost = candidates.filter((each) => !candidates.some((other) => other !== each && dom.contains(each, other)));
-  const ranked = [menu, opening].flatMap((words) => innermost.filter((each) => words.test(wordsOf(each))));
+  const likely = [menu, opening].flatMap((words) => innermost.filter((each) => words.test(wordsOf(each))));
   const kinds = new Set<string>();
-  let added = 0;
-  for (const control of new Set([...ranked, ...innermost])) {
+  let [added, found] = [0, 0];
+  for (const control of new Set([...likely, ...innermost])) {
     const kind = `${dom.localName(control)} ${dom.attribute(control, "class") ?? ""}`;
-    if (added === most || kinds.has(kind)) continue;
+    if (kinds.has(kind)) continue;
     kinds.add(kind);
+    if (added < most || likely.includes(control)) found += 1;
+    if (added >= most) continue;
     state.controls.push(control as HTMLElement);
     state.bare.add(control);
     added += 1;
   }
-  return added;
+  return { added, found };
 
   function listening(): Set<Element> {
     const isPress = (type: string) => /^(click|mousedown|mouseup|pointerdown|pointerup)$/.test(type);

@@ -11,13 +11,13 @@ export function isFocusInside(index: number): boolean {
   return [...state.appeared, ...state.dialogs].some((element) => sight.holds(element, active));
 }
 
-/** @returns whether the focus is neither on the control, nor near it; scripts may return it later */
-export function isFocusAway(index: number): "back" | "lost" | "away" {
+/** @returns place of the focus: on the control or near it, on no element, or elsewhere; scripts may return it later */
+export function placeOfFocus(index: number): "back" | "lost" | "away" {
   const { rampeOpenings: state, rampeSight: sight, rampeDom: dom } = globalThis as unknown as OpeningGlobals;
   const control = state?.controls[index];
   const active = dom.focused();
   if (!document.hasFocus()) return "back";
-  if (!active || active === document.body || active === document.documentElement) return "lost";
+  if (!active) return "lost";
   return control && (active === control || sight.holds(control, active) || sight.holds(active, control)) ? "back" : "away";
 }
 
@@ -59,7 +59,7 @@ export function noteReturn(index: number, wasLost: boolean): void {
     if (dom.contains(place, opener) ? place !== document.body && !dom.matches(place, "main, [role=main]") : part && dom.contains(part, place)) return "near";
     const [at, from] = [rankOf(place), rankOf(opener)];
     if (Math.abs(at - from) <= near) return "near";
-    return at === 0 && stops[0] !== undefined && !precedes(stops[0], place) ? "top" : "elsewhere";
+    return at === 0 ? "top" : "elsewhere";
   }
 
   /** Number of Tab stops before an element. */
@@ -68,6 +68,6 @@ export function noteReturn(index: number, wasLost: boolean): void {
   }
 
   function precedes(one: Element, other: Element): boolean {
-    return (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+    return (Node.prototype.compareDocumentPosition.call(one, other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
   }
 }

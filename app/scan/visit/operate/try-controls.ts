@@ -104,9 +104,10 @@ export async function tryControls(
     // What is judged then would disturb the rules about opening.
     const ended = opening.finally(() => (isOver = true));
     unused = (await ended.catch((error: unknown) => forgetLast(error, current))) ?? unused;
-    if (frames.length > 0) untriedInFrames = await tryFrames(tab, world, connection, frames, { standard, ruleIds: ids, budgetMs: Math.max(0, openedUntil - performance.now()) });
+    const inFrames = frames.length > 0 ? await tryFrames(tab, world, connection, frames, { standard, ruleIds: ids, budgetMs: Math.max(0, openedUntil - performance.now()) }) : undefined;
+    untriedInFrames = inFrames?.unused ?? 0;
     // The rules are about controls that are visible at first.
-    await judgeOpenings(!unused.includesInitial);
+    await judgeOpenings(!unused.includesInitial && untriedInFrames === 0, inFrames?.unfinished ?? []);
   } catch (error) {
     // The page went away or hangs: its other results stay.
     await stopIfHanging(tab.session, error).catch(() => {});
@@ -156,9 +157,10 @@ export async function tryControls(
     await within(STOP_WITHIN_MS, world.call(forgetOpening, index));
   }
 
-  async function judgeOpenings(isWhole: boolean): Promise<void> {
+  /** @param unfinishedInFrames ids of rules */
+  async function judgeOpenings(isWhole: boolean, unfinishedInFrames: string[]): Promise<void> {
     const judgeMs = ms * SHARE_FOR_RULES;
     const { partial: unfinished } = await judgeAgain(world, page, { standard, pictures, ids, rulesMs: judgeMs, reportedMs: judgeMs * 2, picturesMs: () => PICTURES_WITHIN_MS, condition: isOnPhone ? "phone" : undefined });
-    if (isWhole) for (const id of ids) if (!unfinished.includes(id)) partial.delete(id);
+    if (isWhole) for (const id of ids) if (![...unfinished, ...unfinishedInFrames].includes(id)) partial.delete(id);
   }
 }

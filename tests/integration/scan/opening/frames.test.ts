@@ -9,10 +9,10 @@ import { openSite, pageWith } from "../../../support/scan/site";
 const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
 afterAll(() => scanner.stop());
 
-async function check(inFrame: string, around = ""): Promise<CheckedPage> {
+async function check(inFrame: string, around = "", tries?: number): Promise<CheckedPage> {
   const site = await openSite({ "/": pageWith(`<p>Welcome</p><iframe id="frame" title="Tickets" src="/frame" width="600" height="400"></iframe>${around}`), "/frame": pageWith(inFrame) });
   try {
-    return await checkWhole(scanner, { url: site.url("/"), advanced: true, pictures: true });
+    return await checkWhole(scanner, { url: site.url("/"), advanced: true, pictures: true }, tries);
   } finally {
     await site.close();
   }
@@ -56,6 +56,16 @@ describe("a dialog in a frame", () => {
     expect(found(top, "rampe-focus-return")).toEqual(["#frame #o"]);
     const stays = await check(LINKS + OPENER + DIALOG("if (event.key === 'Tab') event.preventDefault()"));
     expect(found(stays, "rampe-dialog-close", "incomplete")).toEqual(["#frame #o"]);
+  });
+
+  it("does not hide what is found in the page if its frame hangs, or does nothing", async () => {
+    const more = `<div id="more" style="cursor: pointer" onclick="p.hidden = !p.hidden">More</div><p id="p" hidden>Text</p><button type="button" id="silent" aria-expanded="false" onclick="q.hidden = !q.hidden">Hours</button><p id="q" hidden>Nine to six</p>`;
+    const hangs = await check(`<button type="button" id="o" aria-expanded="false" onclick="for (;;);">Cancel</button>`, more, 1);
+    expect(found(hangs, "rampe-expanded-state")).toEqual(["#silent"]);
+    expect(hangs.partial).toContain("rampe-expanded-state");
+    const silent = await check(`<button type="button" id="o" aria-expanded="false" onmousedown="1">Cancel</button>`, more, 1);
+    expect(found(silent, "rampe-expanded-state")).toEqual(["#silent"]);
+    expect(silent.gaps.unopened).toBe(1);
   });
 
   it("is opened beside what the page opens itself", async () => {

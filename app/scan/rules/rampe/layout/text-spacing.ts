@@ -20,7 +20,7 @@ export const textSpacing: PageRule = {
     if (cut && wordsOf(cut)) return { fails: "cut", data: { words: wordsOf(cut) } };
     if (other && wordsOf(other) && wordsOf(element)) return { fails: "overlaps", data: { words: wordsOf(other) } };
     // One question about the headlines of a list, which have one height.
-    if (perhaps && wordsOf(perhaps) && kit.isFirstOfKind(element, "rampe-narrow-text")) return { asks: "perhaps", data: { words: wordsOf(perhaps) } };
+    if (perhaps && wordsOf(perhaps) && kit.isFirstOfKind(element, "cut text")) return { asks: "perhaps", data: { words: wordsOf(perhaps) } };
     if (more && wordsOf(more)) return { asks: "more", data: { words: wordsOf(more) } };
     return layout && element === document.body ? "passes" : undefined;
 

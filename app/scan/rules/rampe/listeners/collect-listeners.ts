@@ -34,8 +34,9 @@ export async function collectListeners(isolatedWorld: IsolatedWorld, signal: Abo
   const { hosts, hasFrames } = await isolatedWorld.call(findOpenHosts, MOST_HOSTS);
   if (hosts > MOST_HOSTS) return;
   const all = await listenersOf(session, { pierce: !hasFrames, signal });
-  for (let host = 0; host < hosts && !signal.aborted; host += 1) await addShadowRoots(isolatedWorld, host, all);
-  if (all.hovered.length > 0) await isolatedWorld.callOn(all.hovered.slice(0, MOST_HOVERED), keepHovered, null);
+  // A host may have gone meanwhile.
+  await Promise.all(Array.from({ length: hosts }, (_, host) => addShadowRoots(isolatedWorld, host, all).catch(() => {})));
+  if (all.hovered.size > 0) await isolatedWorld.callOn([...all.hovered].slice(0, MOST_HOVERED), keepHovered, null);
   if (all.acting.size <= MOST_ELEMENTS && !signal.aborted) await keep([...all.acting], "rampeListeners");
   if (!signal.aborted) await keep([...all.further].slice(0, MOST_FURTHER), "rampeFurtherListeners");
 
@@ -50,7 +51,7 @@ interface Listed {
   /** The same for types that are not actions. */
   further: Map<number, string[]>;
   /** Ids of elements with a listener for the arrival of the pointer. */
-  hovered: number[];
+  hovered: Set<number>;
 }
 
 /**
@@ -58,7 +59,7 @@ interface Listed {
  * no `Element` for the analysis of the frame, which would then find nothing
  */
 async function listenersOf(session: CDPSession, { pierce, signal }: { pierce: boolean; signal: AbortSignal }): Promise<Listed> {
-  const listed: Listed = { acting: new Map(), further: new Map(), hovered: [] };
+  const listed: Listed = { acting: new Map(), further: new Map(), hovered: new Set() };
   // The document of the main world: for that of an isolated world, Chromium 156 creates elements there that are no `Element`.
   const { objectId } = (await session.send("Runtime.evaluate", { expression: "document" })).result;
   if (!objectId) return listed;
@@ -88,9 +89,12 @@ async function addShadowRoots(isolatedWorld: IsolatedWorld, host: number, listed
     if (shadowRootType !== "open") continue;
     const { objectId } = (await session.send("DOM.resolveNode", { backendNodeId })).object;
     if (!objectId) continue;
-    const { listeners } = await session.send("DOMDebugger.getEventListeners", { objectId, depth: -1, pierce: false });
-    addListeners(listed, listeners);
-    await session.send("Runtime.releaseObject", { objectId });
+    try {
+      const { listeners } = await session.send("DOMDebugger.getEventListeners", { objectId, depth: -1, pierce: false });
+      addListeners(listed, listeners);
+    } finally {
+      await session.send("Runtime.releaseObject", { objectId });
+    }
   }
 }
 
@@ -98,7 +102,7 @@ function addListeners(listed: Listed, listeners: Protocol.DOMDebugger.EventListe
   for (const { backendNodeId, type } of listeners) {
     if (backendNodeId === undefined) continue;
     add(listed, backendNodeId, [type]);
-    if (HOVERING.test(type) && !listed.hovered.includes(backendNodeId)) listed.hovered.push(backendNodeId);
+    if (HOVERING.test(type)) listed.hovered.add(backendNodeId);
   }
 }
 
