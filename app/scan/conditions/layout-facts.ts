@@ -268,8 +268,11 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
   /** Elements at a point of the window, the uppermost first, with those in open shadow roots. */
   function stackAt(root: Document | ShadowRoot, x: number, y: number): Element[] {
     return root.elementsFromPoint(x, y).flatMap((each) => {
-      const inner = dom.root(each) === root ? dom.shadow(each) : null;
-      return dom.root(each) !== root ? [] : inner ? [...stackAt(inner, x, y), each] : [each];
+      if (dom.root(each) !== root) return [];
+      const inner = dom.shadow(each);
+      const { left, right, top, bottom } = dom.box(each);
+      // A host is listed for its content, also where it has no area.
+      return inner ? [...stackAt(inner, x, y), ...(x >= left && x <= right && y >= top && y <= bottom ? [each] : [])] : [each];
     });
   }
 

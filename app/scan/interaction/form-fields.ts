@@ -19,6 +19,8 @@ export interface FormFieldsGlobals {
     isEmpty(field: Field): boolean;
     /** Is the field required, by its markup or its label, and empty? */
     isMissing(field: Field): boolean;
+    /** Words of the labels, "" for none. */
+    labelOf(field: Field): string;
     /** Elements referenced by the ids in an attribute. */
     referenced(element: Element, attribute: string): Element[];
     /** The field, and the boxes around it that contain no other field. */
@@ -47,7 +49,7 @@ export function defineFormFields(): void {
   const { rampeDom: dom } = globals;
 
   globals.rampeFormFields = {
-    ...{ fieldSelector, hasFieldsBeyond, isWorthTrying, fieldsOf, submitOf, isShown, isEmpty, isMissing, referenced },
+    ...{ fieldSelector, hasFieldsBeyond, isWorthTrying, fieldsOf, submitOf, isShown, isEmpty, isMissing, labelOf, referenced },
     ...{ boxesOf, isSameChoice, looksOf, looksOther, isInvalid, wordsOf },
   };
 

@@ -19,6 +19,8 @@ export interface RefusedField {
   mayBeTold: boolean;
   /** Other text, besides the label, was already beside the field. */
   hasOtherText: boolean;
+  /** Several fields look wrong, and no new text is beside this one or has the words of its label. */
+  isUnnamed?: true;
 }
 
 /** A text that is shown since a script refused to send a form. */
@@ -75,7 +77,7 @@ export interface FormGlobals {
 export function defineForms(): void {
   const { rampeFormFields, rampeFormTexts, rampeDom: dom } = globalThis as unknown as FormFieldsGlobals & FormTextsGlobals & DomGlobals;
   if (!rampeFormFields || !rampeFormTexts) throw new Error("No fields and texts of forms are defined.");
-  const { isWorthTrying, fieldsOf, submitOf, isShown, isEmpty, isMissing, looksOf, looksOther, isInvalid, wordsOf } = rampeFormFields;
+  const { isWorthTrying, fieldsOf, submitOf, isShown, isEmpty, isMissing, labelOf, looksOf, looksOther, isInvalid, wordsOf } = rampeFormFields;
   const { isDrawn, shownTexts, freshTexts, drawnParts, closestTo, messageAround, fieldBeside, isReferredTo, hasTextBeside, hasUnseenParts } = rampeFormTexts;
   const mostForms = 100;
   const longestText = 200;
@@ -219,9 +221,22 @@ export function defineForms(): void {
     if (!isRefused) return "settled";
     for (const node of words) noteMessage(node, shown.get(node) ?? "");
     result.wrong = wrongFields();
+    if (!sideEffects.hasDialog && !hasOtherWords && !hasUnseenParts(form)) noteUnnamed();
     results.set(form, result);
     const isSilent = (isMarked: RefusedField) => (isMarked.isInvalid || isMarked.looksWrong) && !isMarked.isTold;
     return [...result.messages.values()].some((message) => !message.isTold) || [...result.fields.values()].some(isSilent) ? "silent" : "settled";
+
+    function noteUnnamed(): void {
+      const marked = after.filter((field) => result.fields.get(field)?.looksWrong);
+      const plain = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, " ").trim().toLowerCase();
+      const said = plain(fresh.map((node) => shown?.get(node) ?? "").join(" "));
+      for (const field of marked.length > 1 ? marked : []) {
+        const refused = result.fields.get(field);
+        const label = plain(labelOf(field));
+        if (!refused || refused.isInvalid || refused.hasOtherText || label === "" || besideMessage.has(field) || said.includes(label)) continue;
+        refused.isUnnamed = true;
+      }
+    }
 
     function wrongFields(): Field[] {
       const emptyOnes = after.filter(isEmpty);

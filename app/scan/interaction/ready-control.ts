@@ -60,7 +60,8 @@ export function findControls(most: number, mostAlike: number, areUnusual = false
   const shown = globals.rampeSight.look();
   const said = promising(document, shown);
   const unsaid = [...(areUnusual ? all(document, mayBeMenu).filter(isMenuButton) : []), ...all(document, may)];
-  const others = unsaid.filter((control) => isUsable(control, shown) && !said.includes(control));
+  // An answer takes away what is beside it, such as the settings of a banner.
+  const others = unsaid.filter((control) => isUsable(control, shown) && !said.includes(control)).sort((one, other) => Number(mayAnswer(one)) - Number(mayAnswer(other)));
   const counts = new Map<string, number>();
   for (const control of [...said, ...others.slice(0, most / 2)]) {
     const { localName, className } = control;
@@ -71,6 +72,11 @@ export function findControls(most: number, mostAlike: number, areUnusual = false
   }
   const kept = new Set(state.controls);
   return { kept: kept.size, all: said.length + others.filter((control) => kept.has(control)).length };
+
+  function mayAnswer(control: Element): boolean {
+    const words = `${dom.text(control)} ${dom.attribute(control, "aria-label") ?? ""}`;
+    return /(?<!\p{L})(accept|agree|allow|reject|decline|deny|dismiss|close|got it|ok(ay)?|akzeptieren|annehmen|zustimmen|erlauben|ablehnen|verweigern|verstanden|schlie(ß|ss)en)(?!\p{L})|^\s*[x×✕✖✗]\s*$/iu.test(words);
+  }
 
   function promising(root: Document | Element, shown: Set<Element>): HTMLElement[] {
     return all(root, says).filter((control) => isUsable(control, shown));

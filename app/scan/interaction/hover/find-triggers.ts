@@ -2,7 +2,7 @@ import type { HoverGlobals, HoverReason, HoverTrigger } from "./hover-log";
 
 /**
  * Finds elements that may show something while the pointer is on them, or while they have the focus: by style sheets, listeners, and marks
- * of well-known libraries. Runs inside a page, in an isolated world; it is sent as source text. Needs `defineSight`.
+ * of well-known libraries; also in open shadow roots. Runs inside a page, in an isolated world; it is sent as source text. Needs `defineSight`.
  * @param most maximum number of elements
  * @param mostAlike maximum number of one kind
  * @param by `focus` finds only elements that the Tab key reaches
@@ -20,12 +20,14 @@ export function findTriggers(most: number, mostAlike: number, by: "hover" | "foc
   const { rampeDom: dom } = globals;
   const marks =
     "[data-tooltip], [data-tip], [data-tippy-content], [data-tooltip-id], [data-tooltip-target], [data-toggle=tooltip], [data-bs-toggle=tooltip], [data-toggle=popover], [data-bs-toggle=popover], [data-original-title], [data-bs-original-title], [onmouseover], [onmouseenter], [onpointerenter], [onpointerover], [interestfor]";
-  const selectors = revealingSelectors();
-  const described = [...document.querySelectorAll<HTMLElement>("[aria-describedby]")].filter(describedByHidden);
-  const listening = by === "hover" ? (globals.rampeHovered ?? []) : [...document.querySelectorAll<HTMLElement>("[onfocus], [onfocusin]"), ...hearingFocus()];
-  const marked = [...document.querySelectorAll<HTMLElement>(marks), ...described, ...listening];
-  const opening = by === "hover" ? [...document.querySelectorAll<HTMLElement>("nav [aria-haspopup]:not([aria-haspopup=false]), nav [aria-expanded=false]")] : [];
-  const icons = by === "hover" ? [...document.querySelectorAll<HTMLElement>("button, [role=button]")].filter(isIcon) : [];
+  const roots = rootsIn(document);
+  const all = (selector: string) => roots.flatMap((root) => [...root.querySelectorAll<HTMLElement>(selector)]);
+  const selectors = roots.flatMap(revealingSelectors);
+  const described = all("[aria-describedby]").filter(describedByHidden);
+  const listening = by === "hover" ? (globals.rampeHovered ?? []) : [...all("[onfocus], [onfocusin]"), ...hearingFocus()];
+  const marked = [...all(marks), ...described, ...listening];
+  const opening = by === "hover" ? all("nav [aria-haspopup]:not([aria-haspopup=false]), nav [aria-expanded=false]") : [];
+  const icons = by === "hover" ? all("button, [role=button]").filter(isIcon) : [];
   if (selectors.length + marked.length + opening.length + icons.length === 0) return { kept: 0, more: 0 };
 
   const shown = globals.rampeSight.look();
@@ -56,6 +58,10 @@ export function findTriggers(most: number, mostAlike: number, by: "hover" | "foc
   }
   return { kept: triggers.length, more };
 
+  function rootsIn(root: Document | ShadowRoot): (Document | ShadowRoot)[] {
+    return [root, ...[...root.querySelectorAll("*")].flatMap((each) => dom.shadow(each) ?? []).flatMap(rootsIn)];
+  }
+
   function hearingFocus(): Element[] {
     const isFocus = (type: string) => /^focus(in)?$/.test(type);
     return [...(globals.rampeListeners ?? [])].flatMap(([node, types]) => (node instanceof Element && types.some(isFocus) ? [node] : []));
@@ -67,12 +73,12 @@ export function findTriggers(most: number, mostAlike: number, by: "hover" | "foc
   }
 
   /** Selectors of rules that show one part of the page while another one is hovered: the hovered part, and the shown part. */
-  function revealingSelectors(): { trigger: string; target: string }[] {
+  function revealingSelectors(root: Document | ShadowRoot): { root: Document | ShadowRoot; trigger: string; target: string }[] {
     const revealing = ["display", "visibility", "opacity", "transform", "translate", "scale", "clip", "clip-path", "height", "max-height", "width", "max-width", "left", "right", "top", "bottom"];
-    const all: { trigger: string; target: string }[] = [];
+    const found: ReturnType<typeof revealingSelectors> = [];
     let visited = 0;
-    for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) visit(sheet);
-    return all;
+    for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) visit(sheet);
+    return found;
 
     function visit(holder: CSSStyleSheet | CSSRule): void {
       let rules: CSSRuleList | undefined;
@@ -83,7 +89,7 @@ export function findTriggers(most: number, mostAlike: number, by: "hover" | "foc
       }
       for (const rule of rules ?? []) {
         visited += 1;
-        if (visited > mostRules || all.length >= mostSelectors) return;
+        if (visited > mostRules || found.length >= mostSelectors) return;
         if (rule instanceof CSSMediaRule && !matchMedia(rule.conditionText).matches) continue;
         if (rule instanceof CSSStyleRule) {
           const { style } = rule;
@@ -103,7 +109,7 @@ export function findTriggers(most: number, mostAlike: number, by: "hover" | "foc
         const [compound = ""] = /^[^\s>+~]*/.exec(rest) ?? [];
         if (!/\S/.test(rest.slice(compound.length))) continue;
         const withoutState = (text: string) => text.replace(/(^|[\s>+~(])(:hover)+/g, "$1*").replaceAll(":hover", "");
-        all.push({ trigger: withoutState(selector.slice(0, end) + compound), target: withoutState(selector) });
+        found.push({ root, trigger: withoutState(selector.slice(0, end) + compound), target: withoutState(selector) });
       }
     }
 
@@ -123,9 +129,9 @@ export function findTriggers(most: number, mostAlike: number, by: "hover" | "foc
 
   function hoveredByStyle(): Element[] {
     const hovered = new Set<Element>();
-    for (const { trigger, target } of selectors) {
+    for (const { root, trigger, target } of selectors) {
       try {
-        for (const element of [...document.querySelectorAll(target)].slice(0, mostTargets)) {
+        for (const element of [...root.querySelectorAll(target)].slice(0, mostTargets)) {
           if (isSeen(element) || !hasContent(element)) continue;
           const holder = triggerOf(element, trigger);
           if (holder) hovered.add(holder);
@@ -157,7 +163,7 @@ export function findTriggers(most: number, mostAlike: number, by: "hover" | "foc
   function describedByHidden(element: Element): boolean {
     const ids = (dom.attribute(element, "aria-describedby") ?? "").split(/\s+/).filter(Boolean);
     return ids.some((id) => {
-      const description = document.getElementById(id);
+      const description = (dom.root(element) as Document | ShadowRoot).getElementById(id);
       return description && !dom.isShown(description, { opacityProperty: true, visibilityProperty: true });
     });
   }

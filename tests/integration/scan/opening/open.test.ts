@@ -117,6 +117,11 @@ describe("what has appeared", () => {
     await expect.poll(() => summaryOf(tabs)).toMatchObject({ opened: ["Kiel → More"], unopened: 0 });
   });
 
+  it("is checked before an answer takes it away", async () => {
+    const banner = `<div id="banner"><p>We use cookies.</p><button type="button" onclick="banner.remove()">Accept</button> <button type="button" onclick="more.hidden = !more.hidden">Settings</button><div id="more" hidden>${picture("settings")}<p>Statistics</p></div></div>`;
+    await expect.poll(() => summaryOf(`<p>Welcome</p>${banner}`)).toMatchObject({ opened: ["Settings"], partial: [], unopened: 0 });
+  });
+
   it("is not counted where it is open already", async () => {
     const tab = (name: string, isFirst: boolean) => `<button type="button" role="tab" id="${name}" class="${name}" aria-controls="p" aria-selected="${String(isFirst)}">${name}</button>`;
     const script = `for (const tab of document.querySelectorAll("[role=tab]")) tab.onclick = () => { for (const each of document.querySelectorAll("[role=tab]")) each.ariaSelected = "true"; p.innerHTML = "<p>Part " + tab.id + "</p>" }`;

@@ -14,7 +14,7 @@ export const errorInText: PageRule = {
   judge(element, kit) {
     const field = kit.refusedField(element);
     if (!field || !(field.isInvalid || field.looksWrong)) return undefined;
-    if (field.isTold) return "passes";
+    if (field.isTold) return field.isUnnamed ? { asks: "unnamed" } : "passes";
     // Screen readers announce `aria-invalid`, and read the label of the focused field.
     const mayBeKnown = field.isInvalid || field.hasFocus || field.mayBeTold || field.hasOtherText || !field.isMissing;
     return mayBeKnown ? { asks: field.isInvalid ? "invalid" : "looks" } : { fails: "looks" };
