@@ -257,23 +257,12 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
       const point = sharedPoint(one, other);
       if (!point) return false;
       scrollTo({ left: point.x - innerWidth / 2, top: point.y - innerHeight / 2, behavior: "instant" });
-      const stack = stackAt(document, point.x - scrollX, point.y - scrollY);
+      const stack = dom.stackAt(point.x - scrollX, point.y - scrollY);
       const [first, second] = [stack.indexOf(one), stack.indexOf(other)].sort((a, b) => a - b) as [number, number];
       return first >= 0 && !stack.slice(0, second).some(hidesBelow);
     });
     scrollTo({ top: 0, left: 0, behavior: "instant" });
     return new Map(seen);
-  }
-
-  /** Elements at a point of the window, the uppermost first, with those in open shadow roots. */
-  function stackAt(root: Document | ShadowRoot, x: number, y: number): Element[] {
-    return root.elementsFromPoint(x, y).flatMap((each) => {
-      if (dom.root(each) !== root) return [];
-      const inner = dom.shadow(each);
-      const { left, right, top, bottom } = dom.box(each);
-      // A host is listed for its content, also where it has no area.
-      return inner ? [...stackAt(inner, x, y), ...(x >= left && x <= right && y >= top && y <= bottom ? [each] : [])] : [each];
-    });
   }
 
   /** Point of the page at which both overlap. */

@@ -63,7 +63,7 @@ export function defineMeasures(loss: typeof LOSS): void {
     const away = new Map<Element, boolean>();
     const range = document.createRange();
     let count = 0;
-    for (const text of textsIn([document.body, ...rootsIn(document)])) {
+    for (const text of textsIn([document.body, ...shadowRoots()])) {
       count += 1;
       if (count > mostTexts) break;
       const parent = text.parentNode;
@@ -90,11 +90,12 @@ export function defineMeasures(loss: typeof LOSS): void {
   }
 
   function innerControls(): Element[] {
-    return rootsIn(document).flatMap(controlsIn);
+    return shadowRoots().flatMap(controlsIn);
   }
 
-  function rootsIn(outer: Document | ShadowRoot): ShadowRoot[] {
-    return [...outer.querySelectorAll("*")].flatMap((each) => dom.shadow(each) ?? []).flatMap((root) => [root, ...rootsIn(root)]);
+  function shadowRoots(): ShadowRoot[] {
+    const [, ...inner] = dom.roots();
+    return inner;
   }
 
   function controlsIn(root: Document | ShadowRoot): Element[] {

@@ -55,13 +55,9 @@ export function defineFormFields(): void {
 
   function hasFieldsBeyond(): boolean {
     const least = 2;
-    const all = rootsIn(document).flatMap((root) => [...root.querySelectorAll<Field>(fieldSelector)].map((field) => ({ field, isInner: root !== document })));
+    const all = dom.roots().flatMap((root) => [...root.querySelectorAll<Field>(fieldSelector)].map((field) => ({ field, isInner: root !== document })));
     const beyond = all.filter(({ field, isInner }) => (isInner || !field.form || !submitOf(field.form)) && isUsable(field) && isEmpty(field) && !field.closest("[role=search], search"));
     return beyond.length >= least && beyond.some(({ field }) => isMissing(field));
-  }
-
-  function rootsIn(root: Document | ShadowRoot): (Document | ShadowRoot)[] {
-    return [root, ...[...root.querySelectorAll("*")].flatMap((each) => dom.shadow(each) ?? []).flatMap(rootsIn)];
   }
 
   function isUsable(field: Field): boolean {

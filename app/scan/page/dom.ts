@@ -15,6 +15,10 @@ export interface Dom {
   nodes(node: Node): ChildNode[];
   next(element: Element): Element | null;
   previous(element: Element): Element | null;
+  /** The document, and all open shadow roots in it. */
+  roots(): [Document, ...ShadowRoot[]];
+  /** Elements at a point of the window, the uppermost first, with those in open shadow roots. */
+  stackAt(x: number, y: number): Element[];
   /** Open shadow root. */
   shadow(element: Element): ShadowRoot | null;
   root(node: Node): Node;
@@ -90,6 +94,8 @@ export function defineDom(): void {
     nodes: (outer) => [...of.childNodes.call(outer)],
     next: (each) => of.nextElementSibling.call(each),
     previous: (each) => of.previousElementSibling.call(each),
+    roots: () => [document, ...shadowRootsIn(document)],
+    stackAt: (x, y) => stackIn(document, x, y),
     shadow: (host) => of.shadowRoot.call(host),
     root: (inner) => node.getRootNode.call(inner),
     localName: (each) => of.localName.call(each),
@@ -121,6 +127,21 @@ export function defineDom(): void {
     kindOf,
     inlineStyle: (each) => (each instanceof HTMLFormElement ? of.formStyle.call(each) : (each as Partial<HTMLElement>).style),
   };
+
+  function shadowRootsIn(outer: Document | ShadowRoot): ShadowRoot[] {
+    return [...outer.querySelectorAll("*")].flatMap((each) => of.shadowRoot.call(each) ?? []).flatMap((root) => [root, ...shadowRootsIn(root)]);
+  }
+
+  function stackIn(outer: Document | ShadowRoot, x: number, y: number): Element[] {
+    return outer.elementsFromPoint(x, y).flatMap((each) => {
+      if (node.getRootNode.call(each) !== outer) return [];
+      const inner = of.shadowRoot.call(each);
+      if (!inner) return [each];
+      const { left, right, top, bottom } = element.getBoundingClientRect.call(each);
+      // A host is listed for its content, also where it has no area.
+      return [...stackIn(inner, x, y), ...(x >= left && x <= right && y >= top && y <= bottom ? [each] : [])];
+    });
+  }
 
   function focused(): Element | undefined {
     let active = document.activeElement;

@@ -20,7 +20,7 @@ export function findTriggers(most: number, mostAlike: number, by: "hover" | "foc
   const { rampeDom: dom } = globals;
   const marks =
     "[data-tooltip], [data-tip], [data-tippy-content], [data-tooltip-id], [data-tooltip-target], [data-toggle=tooltip], [data-bs-toggle=tooltip], [data-toggle=popover], [data-bs-toggle=popover], [data-original-title], [data-bs-original-title], [onmouseover], [onmouseenter], [onpointerenter], [onpointerover], [interestfor]";
-  const roots = rootsIn(document);
+  const roots = dom.roots();
   const all = (selector: string) => roots.flatMap((root) => [...root.querySelectorAll<HTMLElement>(selector)]);
   const selectors = roots.flatMap(revealingSelectors);
   const described = all("[aria-describedby]").filter(describedByHidden);
@@ -57,10 +57,6 @@ export function findTriggers(most: number, mostAlike: number, by: "hover" | "foc
     }
   }
   return { kept: triggers.length, more };
-
-  function rootsIn(root: Document | ShadowRoot): (Document | ShadowRoot)[] {
-    return [root, ...[...root.querySelectorAll("*")].flatMap((each) => dom.shadow(each) ?? []).flatMap(rootsIn)];
-  }
 
   function hearingFocus(): Element[] {
     const isFocus = (type: string) => /^focus(in)?$/.test(type);

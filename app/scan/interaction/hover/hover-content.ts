@@ -42,14 +42,9 @@ export function readyTrigger(index: number): ReadyTrigger | undefined {
   const point = points.find(({ x, y }) => dom.contains(element, root.elementFromPoint(x, y)));
   if (!point) return undefined;
   state.shown = sight.look();
-  state.present = new Set(elementsIn(document).filter((each) => sight.hasOwnContent(each)));
+  state.present = new Set(dom.roots().flatMap((each) => [...each.querySelectorAll("*")]).filter((each) => sight.hasOwnContent(each)));
   delete state.content;
   return { point, reason };
-
-  /** All elements of a document, also in open shadow roots. */
-  function elementsIn(outer: Document | ShadowRoot): Element[] {
-    return [...outer.querySelectorAll("*")].flatMap((each) => [each, ...(dom.shadow(each) ? elementsIn(dom.shadow(each) as ShadowRoot) : [])]);
-  }
 }
 
 /** Scrolls to an element. @returns corner of the window outside of it, where the pointer shows nothing of it */
@@ -152,7 +147,7 @@ export function describeContent(index: number, pointer: Point): HoverContent | u
     const closest = { x: Math.min(Math.max(pointer.x, left), right), y: Math.min(Math.max(pointer.y, top), bottom) };
     const middle = { x: (left + right) / 2, y: (top + bottom) / 2 };
     // Content with `pointer-events: none` is never hit; otherwise the point is covered.
-    return [closest, middle].find(({ x, y }) => isIn(stackAt(document, x, y)[0] ?? null) || !isHitAtAll()) ?? undefined;
+    return [closest, middle].find(({ x, y }) => isIn(dom.stackAt(x, y)[0] ?? null) || !isHitAtAll()) ?? undefined;
   }
 
   function isIn(hit: Element | null): boolean {
@@ -197,20 +192,10 @@ export function describeContent(index: number, pointer: Point): HoverContent | u
 
   /** @returns topmost element of the page below the content; undefined if the content is below it */
   function belowAt(x: number, y: number): Element | undefined {
-    const stack = stackAt(document, x, y);
+    const stack = dom.stackAt(x, y);
     if (isHitAtAll() && !isIn(stack[0] ?? null)) return undefined;
     const below = stack.find((each) => !holds(content, each));
     return below && !holds(element, below) && !holds(dom.closest(below, "label, a, button") ?? undefined, element ?? null) ? below : undefined;
-  }
-
-  /** Elements at a point, the uppermost first, with those in open shadow roots. */
-  function stackAt(outer: Document | ShadowRoot, x: number, y: number): Element[] {
-    return outer.elementsFromPoint(x, y).flatMap((each) => {
-      if (dom.root(each) !== outer) return [];
-      const inner = dom.shadow(each);
-      // A host is listed for its content, also where it has no area.
-      return inner ? [...stackAt(inner, x, y), ...(contains(dom.box(each), x, y) ? [each] : [])] : [each];
-    });
   }
 
   function isSomething(below: Element, x: number, y: number): boolean {

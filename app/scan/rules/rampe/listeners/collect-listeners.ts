@@ -31,7 +31,7 @@ export async function collectListeners(isolatedWorld: IsolatedWorld, signal: Abo
   await isolatedWorld.call(forgetListeners);
   const { jsEventListeners } = await session.send("Memory.getDOMCounters");
   if (jsEventListeners > MOST_LISTENERS || signal.aborted) return;
-  const { hosts, hasFrames } = await isolatedWorld.call(findOpenHosts, MOST_HOSTS);
+  const { hosts, hasFrames } = await isolatedWorld.call(findOpenHosts);
   if (hosts > MOST_HOSTS) return;
   const all = await listenersOf(session, { pierce: !hasFrames, signal });
   // A host may have gone meanwhile.
