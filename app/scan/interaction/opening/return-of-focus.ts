@@ -43,7 +43,7 @@ export function noteReturn(index: number, wasLost: boolean): void {
 
   function noteRestart(): void {
     if (!opening || !control) return;
-    const at = active && active !== document.body ? stops.indexOf(active as HTMLElement) : stops.length;
+    const at = active ? stops.indexOf(active as HTMLElement) : stops.length;
     const from = stops.indexOf(control);
     if (at >= 0 && from >= 0 && Math.abs(at - from) > near) opening.losesFocus = true;
     else if (from >= 0) opening.returned = "near";

@@ -158,10 +158,10 @@ export interface Kit extends Dom {
   excerpt(text: string): string;
   /**
    * Is the element the first of its kind (`Dom.kindOf`)? A rule asks one question about elements that look alike.
-   * @param ruleId rule that asks
+   * @param question the rule that asks, or what several rules ask about
    * @param look further property that elements alike have in common
    */
-  isFirstOfKind(element: Element, ruleId: string, look?: string): boolean;
+  isFirstOfKind(element: Element, question: string, look?: string): boolean;
   /** Returns a fact about the whole document, computed once per run. */
   once<Fact>(key: string, make: () => Fact): Fact;
 }
@@ -371,8 +371,8 @@ export function makeKit({ itemsOfRole, jargon, announcesChange, contrastOf, read
         .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
         .trim(),
     excerpt: (words) => (words.length > longestExcerpt ? `${words.slice(0, longestExcerpt)} …` : words),
-    isFirstOfKind(element, ruleId, look = "") {
-      const firsts = kit.once(`kinds of ${ruleId}`, () => new Map<string, Element>());
+    isFirstOfKind(element, question, look = "") {
+      const firsts = kit.once(`kinds of ${question}`, () => new Map<string, Element>());
       const kind = `${kit.kindOf(element)} ${look}`;
       if (!firsts.has(kind)) firsts.set(kind, element);
       return firsts.get(kind) === element;
