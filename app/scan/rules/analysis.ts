@@ -12,7 +12,11 @@ import { defineElementContext } from "./element-context";
 import { ADVANCED_RULES, PAGE_RULES, WATCHED_RULES } from "./rampe/index";
 import { withAskingRule } from "./rampe/color/measure-contrast";
 import { SITE_RULES } from "./rampe/site/index";
+import { labelPosition } from "./rampe/forms/label-position";
+import { visibleLabel } from "./rampe/forms/visible-label";
+import { targetSizeEnhanced } from "./rampe/layout/target-size-enhanced";
 import { oneSidedColors } from "./rampe/structure/one-sided-colors";
+import { readingOrder } from "./rampe/structure/reading-order";
 import { detectLanguages } from "./rampe/languages/detect";
 import { collectListeners } from "./rampe/listeners/collect-listeners";
 import { keepListeners } from "./rampe/listeners/keep-listeners";
@@ -241,13 +245,23 @@ const askedRules = (standard: Standard, rules?: RuleChoice): typeof PAGE_RULES =
 /** Rules of axe-core about colours. */
 const COLOR_RULES = ["color-contrast", "color-contrast-enhanced", "link-in-text-block"];
 
+/** Rules of axe-core and ours about sizes, distances and what is visible of a label or an order. */
+const LAYOUT_RULES = ["target-size", "scrollable-region-focusable", ...[targetSizeEnhanced, visibleLabel, labelPosition, readingOrder].map(({ id }) => id)];
+
 /** Ids of the rules, among those of a result, whose outcome depends on the colours in which a page is shown. */
 export function rulesOfColors(findings: Report["findings"]): string[] {
   const own = PAGE_RULES.filter(({ category, condition, id }) => category === "color" && condition === undefined && id !== oneSidedColors.id);
-  const about = new Set([...COLOR_RULES, ...own.map(({ id }) => id)]);
-  const ran = [...new Set(Object.values(findings).flat().map(({ ruleId }) => ruleId))].filter((id) => about.has(id));
+  const ran = ranAmong([...COLOR_RULES, ...own.map(({ id }) => id)], findings);
   // If all questions were answered, the asking rule itself has no result.
   return withAskingRule({ only: ran }).only ?? ran;
+}
+
+/** Ids of the rules, among those of a result, whose outcome depends on the layout, and which need no condition of their own. */
+export const rulesOfLayout = (findings: Report["findings"]): string[] => ranAmong(LAYOUT_RULES, findings);
+
+function ranAmong(ids: string[], findings: Report["findings"]): string[] {
+  const ran = new Set(Object.values(findings).flat().map(({ ruleId }) => ruleId));
+  return ids.filter((id) => ran.has(id));
 }
 
 /**

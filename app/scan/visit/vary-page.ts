@@ -6,6 +6,7 @@ import { movesWhenScrolled } from "~/scan/conditions/motion-facts";
 import { isAsWideAsDevice, openAppearances, sizeIn, type Appearance, type Appearances } from "~/scan/conditions/condition";
 import { confirmShown, hasNewlyShown, hasRecreatedControls, noteShown, rememberShown } from "~/scan/conditions/shown-facts";
 import { clearFacts, confirmFacts, hasFacts, noteLayout, rememberLayout } from "~/scan/conditions/layout-facts";
+import { hasOtherPlaces, rememberPlaces } from "~/scan/conditions/place-facts";
 import { judgeOrientations, ORIENTATIONS, TURN_REQUEST, type Orientation, type OrientationView } from "~/scan/conditions/orientation";
 import { forgetOrientation, keepOrientation, looksAtOrientation, noteOrientation } from "~/scan/conditions/orientation-facts";
 import { defineMeasures, LOSS } from "~/scan/conditions/measures";
@@ -14,14 +15,14 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { stopIfHanging } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
 import { defineSight } from "~/scan/interaction/sight";
-import { analyseAppeared, rulesInConditions, rulesOfColors } from "~/scan/rules/analysis";
+import { analyseAppeared, rulesInConditions, rulesOfColors, rulesOfLayout } from "~/scan/rules/analysis";
 import { measureContrast } from "~/scan/rules/rampe/color/measure-contrast";
 import { CONDITION_OF } from "~/scan/rules/rampe/index";
 import { CATEGORIES, type CheckedPage, type PageRequest } from "~/scan/types";
 import { addFindings } from "./add-findings";
 import { countPhoneControls } from "./operate/try-phone-controls";
 import { addPartial, judgeAgain } from "./judge-again";
-import { judgeColors } from "./judge-colors";
+import { judgeChanged } from "./judge-changed";
 import { takePictures } from "./pictures/take-pictures";
 import { COLORS_WITHIN_MS, restIn, RESTS_WITHIN_MS } from "./rest-in";
 
@@ -61,11 +62,17 @@ const LAYOUT: Change = {
 };
 /** Maximum share of the height of a narrow screen that bars may cover. */
 const MOST_COVERED_PERCENT = 50;
-/** Changes on a phone: also content that is visible only there, such as a menu button, and bars that leave little space. */
-const PHONE: Change = {
-  note: async (world, condition) => void (await Promise.all([LAYOUT.note(world, condition), world.call(noteShown), world.call(noteFixedBars, MOST_COVERED_PERCENT)])),
-  isSeen: async (world) => (await LAYOUT.isSeen(world)) || (await world.call(hasFixedBars)) || (await world.call(hasNewlyShown)) || world.call(hasRecreatedControls),
-  confirm: async (world) => void (await Promise.all([LAYOUT.confirm(world), world.call(confirmShown)])),
+/** Content that is visible only in the condition, such as a menu button on a phone or an image in the dark. */
+const SHOWN: Change = {
+  note: (world) => world.call(noteShown),
+  isSeen: async (world) => (await world.call(hasNewlyShown)) || world.call(hasRecreatedControls),
+  confirm: (world) => world.call(confirmShown),
+};
+/** Bars on a phone that leave little space. */
+const BARS: Change = {
+  note: (world) => world.call(noteFixedBars, MOST_COVERED_PERCENT),
+  isSeen: (world) => world.call(hasFixedBars),
+  confirm: async () => {},
 };
 const COLORS: Change = {
   note: (world, condition) => world.call(noteColors, isOfSize(condition)),
@@ -77,47 +84,60 @@ const DRAWINGS: Change = {
   isSeen: (world) => world.call(hasLostDrawings),
   confirm: (world) => world.call(confirmDrawings),
 };
-/** Both changes together. */
-const either = (one: Change, other: Change): Change => ({
-  note: async (world, condition) => void (await Promise.all([one.note(world, condition), other.note(world, condition)])),
-  isSeen: async (world) => (await one.isSeen(world)) || other.isSeen(world),
-  confirm: async (world) => void (await Promise.all([one.confirm(world), other.confirm(world)])),
+/** Several changes together. */
+const anyOf = (...changes: Change[]): Change => ({
+  note: async (world, condition) => void (await Promise.all(changes.map((each) => each.note(world, condition)))),
+  async isSeen(world) {
+    for (const each of changes) if (await each.isSeen(world)) return true;
+    return false;
+  },
+  confirm: async (world) => void (await Promise.all(changes.map((each) => each.confirm(world)))),
 });
 const MOTION: Change = {
   note: async () => {},
   isSeen: (world) => world.call(movesWhenScrolled),
   confirm: async () => {},
 };
-const CHANGES: Record<Exclude<Appearance, Orientation>, Change> = { "text-spacing": LAYOUT, "reduced-motion": MOTION, dark: COLORS, "forced-colors": DRAWINGS, "zoom-200": either(LAYOUT, COLORS), "text-200": LAYOUT, phone: either(PHONE, COLORS) };
+const CHANGES: Record<Exclude<Appearance, Orientation>, Change> = { "text-spacing": LAYOUT, "reduced-motion": MOTION, dark: anyOf(COLORS, SHOWN), "forced-colors": DRAWINGS, "zoom-200": anyOf(LAYOUT, COLORS), "text-200": LAYOUT, phone: anyOf(LAYOUT, BARS, SHOWN, COLORS) };
 
-/** Conditions with a narrower window, in which styles may give other colours. */
+/** What a page shows in a condition. "moved": the layout differs from the usual one, with nothing else to judge. "changed": there is something to judge. */
+type View = "same" | "moved" | "changed";
+
+/** Rules without a condition that run again in narrower windows, because these change what they judge. */
+interface Again {
+  ids: string[];
+  /** Windows in which they are still to run, or could not. */
+  missing: Set<Appearance>;
+}
+
+/** Conditions with a narrower window, in which styles may give other colours and another layout. */
 const isOfSize = (condition: Appearance): boolean => condition === "zoom-200" || condition === "phone";
 
 /** Rules that read the same from style sheets as `rampe-turned-device` tests; if they have failed, it need not run. */
 const ORIENTATION_RULES = ["rampe-orientation-lock", "rampe-orientation-message", "css-orientation-lock"];
 
 /**
- * Shows an analysed page in other conditions, and adds the findings of the rules for them; if the colours change, also the findings of
- * rules about colours. Rules with missing tests are named in `partial`. Afterwards the page is shown as before. Never fails.
+ * Shows an analysed page in other conditions, and adds the findings of the rules for them; if colours or the layout change, also the
+ * findings of rules about these. Rules with missing tests are named in `partial`. Afterwards the page is shown as before. Never fails.
  * @param world isolated world of the analysis
  * @param page page whose results are changed
  */
 export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage, { standard, rules, pictures, budgetMs }: VaryOptions): Promise<Varied> {
   const rulesIn = (condition: Appearance) => (condition === "dark" ? rulesOfColors(page.findings) : rulesInConditions(standard, rules, [condition]));
-  // Content that appears on a phone is judged by rules that need no condition.
+  // Content that appears in a condition is judged by rules that need none.
   const judgesShown = rules?.only === undefined || rules.only.some((id) => !CONDITION_OF.has(id));
   const opens = judgesShown || rulesInConditions(standard, rules, ["opened"]).length > 0;
-  const colorRules = rulesOfColors(page.findings);
-  const isAsked = (condition: Appearance, ids: string[]) => ids.length > 0 || (condition === "phone" && opens) || (isOfSize(condition) && colorRules.length > 0);
+  const colors: Again = { ids: rulesOfColors(page.findings), missing: new Set(APPEARANCES.filter(isOfSize)) };
+  const layout: Again = { ids: rulesOfLayout(page.findings), missing: new Set(APPEARANCES.filter(isOfSize)) };
+  const runsAgain = (condition: Appearance) => isOfSize(condition) && colors.ids.length + layout.ids.length > 0;
+  const isAsked = (condition: Appearance, ids: string[]) => ids.length > 0 || (condition === "phone" && opens) || (condition === "dark" && judgesShown) || runsAgain(condition);
   const asked = APPEARANCES.map((condition) => ({ condition, ids: rulesIn(condition) })).filter(({ condition, ids }) => isAsked(condition, ids));
   if (asked.length === 0) return { passed: [], phoneControls: 0 };
   // SVG documents have no body, whose text could change its layout.
   if (!(await within(BACK_WITHIN_MS, world.call(hasBody)).catch(() => true))) return { passed: rulesInConditions(standard, rules, APPEARANCES), phoneControls: 0 };
   const unfinished = new Set(asked.flatMap(({ ids }) => ids));
-  /** Narrower windows in which colours are still to be compared, or could not be judged. */
-  const withoutColors = new Set(asked.map(({ condition }) => condition).filter((condition) => isOfSize(condition) && colorRules.length > 0));
-  /** Those in which colours keep changing. */
-  const restless = new Set<Appearance>();
+  /** Windows in which colours keep changing, and those with another layout. */
+  const [restless, moved] = [new Set<Appearance>(), new Set<Appearance>()];
   const passed: string[] = [];
   let appearances: Appearances | undefined;
   let held: Orientation | undefined;
@@ -153,13 +173,14 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   if (appearances) await within(BACK_WITHIN_MS, appearances.close()).catch(() => {});
   // Scripts restore the previous state of the page.
   await within(RESTS_WITHIN_MS, rest("phone", sizeIn())).catch(() => {});
-  addPartial(page, [...unfinished, ...(withoutColors.size > 0 ? colorRules : [])]);
+  addPartial(page, [...unfinished, ...[colors, layout].flatMap(({ ids, missing }) => (missing.size > 0 ? ids : []))]);
   return { passed, phoneControls };
 
   /** @returns whether there is anything that forced colours can make invisible */
   async function measureBefore(): Promise<boolean> {
     await world.call(defineMeasures, LOSS);
     await world.call(rememberLayout);
+    await world.call(rememberPlaces);
     await world.call(rememberColors);
     await world.call(defineSight);
     await world.call(rememberShown);
@@ -168,13 +189,14 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   }
 
   async function tryCondition(condition: Appearance, ids: string[], left: () => number): Promise<void> {
-    const isChanged = await withinSignal(left(), (signal) => (isHeld(condition) ? turn(appearances as Appearances, signal) : look(appearances as Appearances, condition, signal)));
-    if (condition === "phone" && opens && isChanged !== undefined) phoneControls = isChanged ? await within(left(), countNewControls()) : 0;
-    const partial = isChanged === undefined ? ids : isChanged ? await judge(condition, ids, left) : [];
-    if (isChanged === false && condition !== "dark") passed.push(...ids);
+    const view = await withinSignal(left(), (signal) => (isHeld(condition) ? turn(appearances as Appearances, signal) : look(appearances as Appearances, condition, signal)));
+    if (view === undefined) return;
+    const isChanged = view === "changed";
+    if (condition === "phone" && opens) phoneControls = isChanged ? await within(left(), countNewControls()) : 0;
+    const partial = isChanged ? await judge(condition, ids, left) : [];
+    if (!isChanged && condition !== "dark") passed.push(...ids);
     for (const id of ids) if (!partial.includes(id)) unfinished.delete(id);
-    if (isChanged === undefined || restless.has(condition) || !withoutColors.has(condition)) return;
-    if (!isChanged || (await judgeChangedColors(condition, left))) withoutColors.delete(condition);
+    if (isOfSize(condition)) await runAgain(condition, view, left);
   }
 
   async function countNewControls(): Promise<number> {
@@ -192,7 +214,7 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
    * Shows the page on a phone in portrait, then in landscape orientation, and once more in the orientation that seems wrong.
    * @returns same as `look`
    */
-  async function turn({ show }: Appearances, signal: AbortSignal): Promise<boolean | undefined> {
+  async function turn({ show }: Appearances, signal: AbortSignal): Promise<View | undefined> {
     const views: Partial<Record<Orientation, OrientationView>> = {};
     const view = async (orientation: Orientation): Promise<boolean> => {
       await show(orientation);
@@ -212,14 +234,14 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     held = isSame ? verdict.orientation : undefined;
     await world.call(keepOrientation, isSame ? verdict : null);
     signal.throwIfAborted();
-    return isSame;
+    return isSame ? "changed" : "same";
   }
 
   /**
-   * Shows the page in the condition, and keeps its facts.
-   * @returns whether there is anything to judge; undefined if the page does not come to rest
+   * Shows the page in the condition, and keeps its facts. It stays there, unless nothing has changed.
+   * @returns undefined if the page does not come to rest
    */
-  async function look({ show, showUsual }: Appearances, condition: Exclude<Appearance, Orientation>, signal: AbortSignal): Promise<boolean | undefined> {
+  async function look({ show, showUsual }: Appearances, condition: Exclude<Appearance, Orientation>, signal: AbortSignal): Promise<View | undefined> {
     const { note, isSeen, confirm } = CHANGES[condition];
     const step = async <Value>(task: Promise<Value>): Promise<Value> => {
       const value = await task;
@@ -228,15 +250,18 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     };
     await step(show(condition));
     if (!(await step(rest(condition)))) return undefined;
-    if (withoutColors.has(condition) && !(await step(world.call(awaitColors, COLORS_WITHIN_MS)))) restless.add(condition);
+    if (isOfSize(condition) && colors.ids.length > 0 && !(await step(world.call(awaitColors, COLORS_WITHIN_MS)))) restless.add(condition);
+    if (isOfSize(condition) && layout.ids.length > 0 && (await step(world.call(hasOtherPlaces)))) moved.add(condition);
+    const unchanged = moved.has(condition) ? "moved" : "same";
     await step(note(world, condition));
-    if (!(await step(isSeen(world)))) return false;
+    if (!(await step(isSeen(world)))) return unchanged;
     await step(showUsual());
     if (!(await step(rest(condition, sizeIn())))) return undefined;
     await step(confirm(world));
-    if (!(await step(isSeen(world)))) return false;
+    const view = (await step(isSeen(world))) ? "changed" : unchanged;
+    if (view === "same") return view;
     await step(show(condition));
-    return (await step(rest(condition))) || undefined;
+    return (await step(rest(condition))) ? view : undefined;
   }
 
   function rest(condition: Appearance, size = sizeIn(condition)): Promise<boolean> {
@@ -245,12 +270,13 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
 
   /** @returns ids of the unfinished rules */
   async function judge(condition: Appearance, ids: string[], left: () => number): Promise<string[]> {
+    if ((condition === "phone" || condition === "dark") && judgesShown && (await world.call(hasNewlyShown))) await judgeShown(condition, left);
     if (condition === "dark") {
+      if (ids.length === 0 || !(await world.call(hasNewColors))) return [];
       // Otherwise axe-core assumes a white page.
       if (await world.call(isOnCanvas)) await appearances?.paintCanvas();
-      return judgeColors(tab, world, page, { condition, standard, pictures, ids, left });
+      return judgeChanged(tab, world, page, { condition, standard, pictures, ids, left });
     }
-    if (condition === "phone" && judgesShown && (await world.call(hasNewlyShown))) await judgeShown(condition, left);
     if (ids.length === 0) return [];
     const { findings, partial } = await judgeAgain(world, page, { standard, pictures, ids, rulesMs: left() * (1 - SHARE_FOR_PICTURES), reportedMs: left(), picturesMs: left });
     if (isHeld(condition) && held) nameCondition(findings, held);
@@ -267,11 +293,14 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     addFindings(page, seen.findings, condition);
   }
 
-  /** Judges colours again that are different in a narrower window. @returns whether all of it was judged */
-  async function judgeChangedColors(condition: Appearance, left: () => number): Promise<boolean> {
-    if (!(await world.call(hasNewColors))) return true;
-    if (!(await within(left(), world.call(awaitColors, COLORS_WITHIN_MS)))) return false;
-    return (await judgeColors(tab, world, page, { condition, standard, pictures, ids: colorRules, left })).length === 0;
+  /** Runs the rules again whose colours or layout a narrower window changes. */
+  async function runAgain(condition: Appearance, view: View, left: () => number): Promise<void> {
+    const hasOtherColors = view === "changed" && (await world.call(hasNewColors));
+    const isRestless = restless.has(condition) || (hasOtherColors && !(await within(left(), world.call(awaitColors, COLORS_WITHIN_MS))));
+    const ids = [...(hasOtherColors && !isRestless ? colors.ids : []), ...(moved.has(condition) ? layout.ids : [])];
+    const partial = ids.length === 0 ? [] : await judgeChanged(tab, world, page, { condition, standard, pictures, ids, left });
+    if (!isRestless && !colors.ids.some((id) => partial.includes(id))) colors.missing.delete(condition);
+    if (!layout.ids.some((id) => partial.includes(id))) layout.missing.delete(condition);
   }
 
   async function goBack({ showUsual }: Appearances): Promise<void> {

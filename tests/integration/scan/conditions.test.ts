@@ -84,6 +84,19 @@ describe("a page in other conditions", () => {
     expect(same.findings.violations.find(({ ruleId }) => ruleId === "color-contrast")?.conditions).toBeUndefined();
   });
 
+  it("is judged by sizes, places and boxes that scroll again where a narrower window changes them", async () => {
+    const page = await check(`<style>.small { display: inline-block; font: 10px/16px sans-serif; height: 16px } #fine { padding: 6px 20px; font: 20px/1.5 sans-serif }
+      @media (max-width: 600px) { #fine { padding: 0; font: 10px/12px sans-serif; display: block } }</style>
+      <div><a class="small" id="both" href="/a">A1</a><a class="small" href="/b">B1</a></div><div><button id="fine">Start</button><button id="next" style="padding: 0; font: 10px/12px sans-serif; display: block">Next</button></div>
+      <div id="box" style="overflow-x: auto"><p style="width: 900px; font: 16px/1.5 sans-serif">The ticket office is open on working days from nine in the morning, on holidays from ten in the morning to six.</p></div>`, { pictures: false });
+    const inConditions = (ruleId: string) => Object.fromEntries(page.findings.violations.find((rule) => rule.ruleId === ruleId)?.elements.map(({ target, conditions }) => [target.join(), conditions]) ?? []);
+    expect(inConditions("target-size")).toMatchObject({ "#both": ["desktop", "zoom-200", "phone"], "#fine": ["phone"] });
+    expect(inConditions("scrollable-region-focusable")).toEqual({ "#box": ["zoom-200", "phone"] });
+    expect(page.partial).toEqual([]);
+    const same = await check(`<a href="/a" style="display: inline-block; font: 10px/12px sans-serif">A</a>`, { pictures: false });
+    expect(JSON.stringify(same.findings)).not.toContain('"zoom-200"');
+  });
+
   it("does not say that its colours pass where they do not come to rest in a narrower window", async () => {
     const page = await check(`<style>#phone { transition: color 60s } @media (max-width: 600px) { #phone { color: #bbb } }</style><p id="phone">Trains</p>${WIDE}`, { pictures: false }, 1);
     expect(page.partial).toContain("color-contrast");

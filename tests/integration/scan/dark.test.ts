@@ -42,6 +42,12 @@ describe("a page in dark colours", () => {
     expect(page.partial).toEqual([]);
   });
 
+  it("is judged by all rules where something can be seen there alone", async () => {
+    const page = await check(`<style>#night { display: none }</style>${inDark("#day { display: none } #night { display: inline }")}<img id="day" alt="Station" src="/day.png"><img id="night" src="/night.png"><p>Opening hours</p>`);
+    expect(found(page, "image-alt")).toEqual([["#night", ["dark"]]]);
+    expect(page.partial).toEqual([]);
+  });
+
   it("passes there where its colours are good in both", async () => {
     const page = await check(`${inDark("body { background: #222; color: #eee }")}<p>Opening hours</p>`);
     expect(page.findings.passes.find(({ ruleId }) => ruleId === "color-contrast")?.conditions).toEqual(["desktop", "dark"]);

@@ -12,7 +12,7 @@ const SHARE_FOR_RULES = 0.5;
 const SHARE_FOR_CONTRAST = 0.5;
 const SHARE_FOR_PICTURES = 0.6;
 
-export interface ColorOptions extends Pick<PageRequest, "standard" | "pictures"> {
+export interface ChangedOptions extends Pick<PageRequest, "standard" | "pictures"> {
   condition: Condition;
   /** Ids of the rules to run again. */
   ids: string[];
@@ -21,11 +21,11 @@ export interface ColorOptions extends Pick<PageRequest, "standard" | "pictures">
 }
 
 /**
- * Runs rules about colours again while a page is shown in a condition, and adds their findings to its results.
+ * Runs rules about colours or the layout again while a condition changes these, and adds their findings to a page's results.
  * @param page page whose findings are changed
  * @returns ids of the unfinished rules
  */
-export async function judgeColors(tab: Tab, world: IsolatedWorld, page: CheckedPage, { condition, standard, pictures, ids, left }: ColorOptions): Promise<string[]> {
+export async function judgeChanged(tab: Tab, world: IsolatedWorld, page: CheckedPage, { condition, standard, pictures, ids, left }: ChangedOptions): Promise<string[]> {
   const { findings, partial, firstShown } = await within(left(), analyseAgain(world, standard, ids, left() * SHARE_FOR_RULES));
   const seen = { findings, partial };
   if (canMeasureContrast(findings)) await measureContrast(world, seen, tab.network.failedImages(), left() * SHARE_FOR_CONTRAST);
