@@ -2,7 +2,7 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { CutConnection } from "./cut-connection";
 import { chooseOpenedForms, focusFormOpener } from "./opened-forms";
 import { pressKey } from "./press-key";
-import { pressOpener } from "./press-opener";
+import { pressOpener } from "./opening/press-opener";
 import { defineFormFields, hasFieldsBeyond } from "./form-fields";
 import { defineFormTexts } from "./form-texts";
 import { watchSideEffects } from "./watch-side-effects";

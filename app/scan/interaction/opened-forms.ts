@@ -2,7 +2,7 @@
 
 import type { FormFieldsGlobals } from "./form-fields";
 import type { FormGlobals } from "./form-log";
-import type { OpeningGlobals, OpeningKey } from "./opening-log";
+import type { OpeningGlobals, OpeningKey } from "./opening/opening-log";
 
 /** Has a form appeared in the content that was opened last? */
 export function hasOpenedForm(): boolean {

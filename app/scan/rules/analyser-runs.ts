@@ -1,5 +1,5 @@
 import type { ShownGlobals } from "~/scan/conditions/shown-facts";
-import type { OpeningGlobals } from "~/scan/interaction/opening-log";
+import type { OpeningGlobals } from "~/scan/interaction/opening/opening-log";
 import type { StartDialogGlobals } from "~/scan/interaction/start-dialog-log";
 import type { PausingGlobals } from "~/scan/page/pause";
 import type { AnalyserGlobals } from "./analyser";

@@ -1,7 +1,7 @@
 /** These functions run inside a page, in an isolated world; they are sent as source text. */
 
 import type { AnalyserGlobals } from "~/scan/rules/analyser";
-import type { OpeningGlobals, OpeningKey } from "~/scan/interaction/opening-log";
+import type { OpeningGlobals, OpeningKey } from "~/scan/interaction/opening/opening-log";
 import type { ITEMS_OF_ROLE } from "./items-of-role";
 import type { KeysGlobals, Widget } from "./trials";
 

@@ -1,4 +1,4 @@
-import type { ContentOpener } from "~/scan/interaction/opening-log";
+import type { ContentOpener } from "~/scan/interaction/opening/opening-log";
 import type { EffectGlobals } from "./effects";
 
 /** Results of the keys pressed on a page; kept in its world for the rules (`Kit.keyTrials`). */

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
-import type { OpeningKey } from "~/scan/interaction/opening-log";
+import type { OpeningKey } from "~/scan/interaction/opening/opening-log";
 import { pressKey, type Key } from "~/scan/interaction/press-key";
-import { pressOpener } from "~/scan/interaction/press-opener";
+import { pressOpener } from "~/scan/interaction/opening/press-opener";
 import { activateItem } from "./activate-item";
 import { closePopup } from "./close-popup";
 import type { Effect } from "./effects";

@@ -1,7 +1,7 @@
 import type { ElementListeners } from "~/scan/rules/rampe/listeners/keep-listeners";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
-import type { OpeningGlobals } from "~/scan/interaction/opening-log";
-import { findControls } from "~/scan/interaction/ready-control";
+import type { OpeningGlobals } from "./opening-log";
+import { findControls } from "./ready-control";
 
 /** Maximum number of used openers without any markup for keys: others of the page often do the same. */
 const MOST_BARE = 2;

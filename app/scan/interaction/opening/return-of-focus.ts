@@ -1,6 +1,6 @@
 /** These functions run inside a page, in an isolated world; they are sent as source text. */
 
-import type { OpeningGlobals, ReturnOfFocus } from "~/scan/interaction/opening-log";
+import type { OpeningGlobals, ReturnOfFocus } from "./opening-log";
 
 /** @returns whether the focus is in the opened content of a control */
 export function isFocusInside(index: number): boolean {

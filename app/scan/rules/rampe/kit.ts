@@ -1,7 +1,7 @@
 import type { Axe, VirtualNode } from "~/scan/rules/axe-internals";
 import type { Stop, WalkGlobals } from "~/scan/interaction/focus-log";
 import type { SkippedGlobals } from "~/scan/interaction/skipped-stops";
-import type { GoneControl, Opening, OpeningGlobals } from "~/scan/interaction/opening-log";
+import type { GoneControl, Opening, OpeningGlobals } from "~/scan/interaction/opening/opening-log";
 import type { StartDialog, StartDialogGlobals } from "~/scan/interaction/start-dialog-log";
 import type { FocusTrial, HoverGlobals, HoverTrial } from "~/scan/interaction/hover/hover-log";
 import type { ITEMS_OF_ROLE } from "~/scan/interaction/keys/items-of-role";

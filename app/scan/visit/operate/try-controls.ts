@@ -1,8 +1,8 @@
 import { OutOfTime, within, withinSignal } from "~/platform/async/deadline";
 import { findOpeners } from "~/scan/interaction/opening/bare-openers";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
-import { openControls, type Unused } from "~/scan/interaction/open-controls";
-import { forgetOpening } from "~/scan/interaction/opening-log";
+import { openControls, type Unused } from "~/scan/interaction/opening/open-controls";
+import { forgetOpening } from "~/scan/interaction/opening/opening-log";
 import { defineSight } from "~/scan/interaction/sight";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { isSilenced, stopIfHanging, stopScripts } from "~/scan/page/stop-scripts";

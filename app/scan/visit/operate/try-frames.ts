@@ -1,7 +1,7 @@
 import { within, withinSignal } from "~/platform/async/deadline";
 import type { CutConnection } from "~/scan/interaction/cut-connection";
-import { openControls } from "~/scan/interaction/open-controls";
-import { findControls } from "~/scan/interaction/ready-control";
+import { openControls } from "~/scan/interaction/opening/open-controls";
+import { findControls } from "~/scan/interaction/opening/ready-control";
 import { defineSight } from "~/scan/interaction/sight";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { watchDocument } from "~/scan/page/settle";

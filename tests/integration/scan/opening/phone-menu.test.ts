@@ -182,7 +182,9 @@ describe("what could not be tried on a phone is named", () => {
   it("and a page without such a control has none of it", async () => {
     const page = await check(`<style>@media (max-width: 600px) { #wide { padding: 4px } }</style><button type="button" id="wide" aria-expanded="false" onclick="more.hidden = !more.hidden; this.ariaExpanded = String(!more.hidden)">More</button><div id="more" hidden><p>Text</p></div>`);
     expect(page.findings.passes.find(({ ruleId }) => ruleId === "rampe-opens-by-keyboard")?.conditions).toBeUndefined();
-    expect(CATEGORIES.flatMap((category) => page.findings[category]).filter(({ conditions }) => conditions?.includes("phone"))).toEqual([]);
+    const onPhone = CATEGORIES.flatMap((category) => page.findings[category]).filter(({ conditions }) => conditions?.includes("phone"));
+    // The button has another size there.
+    expect(onPhone.map(({ ruleId }) => ruleId)).toEqual(["target-size"]);
     expect(page).toMatchObject({ partial: [], gaps: { unopened: 0 } });
   });
 });

@@ -1,7 +1,7 @@
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
-import { awaitAnimations } from "./await-animations";
+import { awaitAnimations } from "~/scan/interaction/await-animations";
 import type { OpeningKey } from "./opening-log";
-import { pressKey } from "./press-key";
+import { pressKey } from "~/scan/interaction/press-key";
 
 /** Time for a control to begin to show its content, and for the content to come to rest. */
 const OPENS_WITHIN_MS = 60;

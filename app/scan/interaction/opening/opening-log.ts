@@ -1,7 +1,7 @@
 /** These functions run inside a page, in an isolated world; they are sent as source text. */
 
 import type { ShownGlobals } from "~/scan/conditions/shown-facts";
-import type { PlaceInDialog } from "./go-around";
+import type { PlaceInDialog } from "~/scan/interaction/go-around";
 
 /** Result of using a control that promises to open something. */
 export interface Opening {
