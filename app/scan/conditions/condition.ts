@@ -1,6 +1,8 @@
-import type { CDPSession, Protocol } from "puppeteer";
+import type { Protocol } from "puppeteer";
+import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { VIEWPORT } from "~/scan/page/tab";
 import type { Condition } from "~/scan/types";
+import { styleShadowRoots } from "./shadow-styles";
 
 /** Conditions in which a page looks different, and is not used. */
 export type Appearance = Exclude<Condition, "keyboard" | "hover" | "opened" | "forms">;
@@ -63,13 +65,22 @@ export interface Appearances {
   close(): Promise<void>;
 }
 
-/** @param session CDP session of the page's outermost frame */
-export async function openAppearances(session: CDPSession, frameId: string): Promise<Appearances> {
+/** @param world isolated world of the page's outermost frame */
+export async function openAppearances(world: IsolatedWorld): Promise<Appearances> {
+  const { session, frameId } = world;
   // DevTools protocol: scripts of the page do not see the style sheet.
   await session.send("DOM.enable");
   await session.send("CSS.enable");
   const { styleSheetId } = await session.send("CSS.createStyleSheet", { frameId });
   const setStyle = (text: string) => session.send("CSS.setStyleSheetText", { styleSheetId, text });
+  let isStyledInside = false;
+  /** Styles of text, also in open shadow roots: components may set their own. */
+  const setTextStyle = async (text: string) => {
+    if (text) isStyledInside = true;
+    await Promise.all([setStyle(text), isStyledInside && world.call(styleShadowRoots, text)]);
+    // If it fails, the next change of the condition takes the styles away.
+    if (!text) isStyledInside = false;
+  };
   // Not a mobile device: a page without a viewport of its own must also fit on an enlarged desktop.
   const resize = (size: typeof USUAL, condition?: Appearance) =>
     session.send("Emulation.setDeviceMetricsOverride", { ...size, mobile: condition === "text-200", ...(condition && HELD[condition]) });
@@ -83,14 +94,14 @@ export async function openAppearances(session: CDPSession, frameId: string): Pro
     async show(condition) {
       const [size, media] = [SIZES[condition], MEDIA[condition]];
       if (TOUCHED.includes(condition)) await setTouch(true);
-      if (condition === "text-200") await Promise.all([resize(USUAL, condition), setStyle(ENLARGED_TEXT)]);
-      else await (size ? resize(size, condition) : media ? setMedia(media) : setStyle(TEXT_SPACING));
+      if (condition === "text-200") await Promise.all([resize(USUAL, condition), setTextStyle(ENLARGED_TEXT)]);
+      else await (size ? resize(size, condition) : media ? setMedia(media) : setTextStyle(TEXT_SPACING));
     },
     async paintCanvas() {
       await setStyle(CANVAS);
     },
     async showUsual() {
-      await Promise.all([resize(USUAL), setStyle(""), setMedia(), setTouch(false)]);
+      await Promise.all([resize(USUAL), setTextStyle(""), setMedia(), setTouch(false)]);
     },
     async close() {
       await Promise.all([session.send("CSS.disable"), session.send("DOM.disable")]);

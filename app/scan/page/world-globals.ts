@@ -3,8 +3,8 @@ const OWN = [
   ...["analyser", "arrivals", "contextOf", "drawnTexts", "isFalseAlarm", "outline", "pause", "possibleHosts", "rampeAnimatedImages"],
   ...["rampeBefore", "rampeColors", "rampeDom", "rampeDrawings", "rampeDrawnWords", "rampeEffects", "rampeFixedBars", "rampeFormFields", "rampeFormTexts"],
   ...["rampeForms", "rampeFurtherListeners", "rampeHeld", "rampeHover", "rampeHovered", "rampeKeys", "rampeLanguages", "rampeLayout"],
-  ...["rampeListeners", "rampeMeasures", "rampeOpenHosts", "rampeOpenings", "rampeOrientation", "rampeParts", "rampeRuleBegins", "rampeShown", "rampeSight"],
-  ...["rampeSkipped", "rampeSlides", "rampeSounds", "rampeStartDialogs", "rampeTexts", "rampeTimeLimits", "rampeTypedTexts", "rampeWalk", "watch", "withoutRepeated"],
+  ...["rampeListeners", "rampeMeasures", "rampeOpenHosts", "rampeOpenings", "rampeOrientation", "rampeParts", "rampeRuleBegins", "rampeShadowStyle", "rampeShown"],
+  ...["rampeSight", "rampeSkipped", "rampeSlides", "rampeSounds", "rampeStartDialogs", "rampeTexts", "rampeTimeLimits", "rampeTypedTexts", "rampeWalk", "watch", "withoutRepeated"],
 ];
 
 /** Globals that axe-core defines or looks for: marks of module systems, other programs and libraries. */

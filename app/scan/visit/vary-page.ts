@@ -147,7 +147,7 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   /** Time for a condition: unused time is left to the following ones. */
   const share = (conditions: number) => Math.min(MOST_MS, (until - performance.now()) / conditions);
   try {
-    appearances = await within(share(asked.length), openAppearances(tab.session, tab.mainFrameId));
+    appearances = await within(share(asked.length), openAppearances(world));
     // Without these measurements, no condition can be judged.
     const hasDrawings = await within(share(Math.max(1, asked.length / 2)), measureBefore());
     isListening = await within(share(asked.length), listensToSize(tab.session));

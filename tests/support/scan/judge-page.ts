@@ -82,7 +82,7 @@ async function showInCondition(main: IsolatedWorld, ruleId: string): Promise<(()
   await main.call(defineMeasures, LOSS);
   await main.call(rememberLayout);
   await main.call(rememberDrawings);
-  const { show, showUsual } = await openAppearances(main.session, main.frameId);
+  const { show, showUsual } = await openAppearances(main);
   await show(condition);
   if (condition === "forced-colors") await main.call(noteDrawings);
   else await main.call(noteLayout, condition, LOSS);

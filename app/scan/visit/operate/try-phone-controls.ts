@@ -81,7 +81,7 @@ export async function tryPhoneControls(
   /** @returns same as `findOpeners` */
   async function show(): Promise<Awaited<ReturnType<typeof findOpeners>>> {
     if (!connection || isSilenced(tab.session) || left() < LEAST_MS) throw new OutOfTime("the page cannot be used");
-    appearances = await within(FOUND_WITHIN_MS, openAppearances(tab.session, tab.mainFrameId));
+    appearances = await within(FOUND_WITHIN_MS, openAppearances(world));
     // Opened content may be in front of everything else.
     await within(FOUND_WITHIN_MS, pressKey(world.session, "Escape"));
     await within(FOUND_WITHIN_MS, world.session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: 0, y: 0 }));
