@@ -1,4 +1,5 @@
 import type { DomGlobals } from "~/scan/page/dom";
+import type { MeasureGlobals } from "./measures";
 
 export interface FixedBarsGlobals {
   /** Bars that do not scroll with the page, each with the share of the window's height that all of them take, in percent. */
@@ -7,11 +8,12 @@ export interface FixedBarsGlobals {
 
 /**
  * Keeps the opaque bars at the top and bottom of the window that leave little space between them, except bars that can be closed.
- * Runs inside a page, in an isolated world; sent as source text.
+ * Runs inside a page, in an isolated world, after `defineMeasures`; sent as source text.
  * @param leastPercent minimum share of the window's height
  */
 export function noteFixedBars(leastPercent: number): void {
-  const { rampeDom: dom } = globalThis as unknown as DomGlobals;
+  const { rampeDom: dom, rampeMeasures: measures } = globalThis as unknown as DomGlobals & MeasureGlobals;
+  if (!measures) throw new Error("No measures are defined.");
   const root = document.scrollingElement ?? document.documentElement;
   const found = new Map<Element, number>();
   (globalThis as FixedBarsGlobals).rampeFixedBars = found;
@@ -40,7 +42,7 @@ export function noteFixedBars(leastPercent: number): void {
     }
     const wide = 0.8;
     const isBar = bar && bar !== document.body && hasOpaqueBar && dom.box(bar).width >= innerWidth * wide;
-    return isBar && bar && !canBeClosed(bar) ? bar : undefined;
+    return isBar && bar && !measures?.canBeClosed(bar) ? bar : undefined;
   }
 
   function heightOf(bar: Element): number {
@@ -48,12 +50,6 @@ export function noteFixedBars(leastPercent: number): void {
     return Math.max(0, Math.min(bottom, innerHeight) - Math.max(top, 0));
   }
 
-  /** Can the bar be closed, such as a consent box or a dialog? */
-  function canBeClosed(bar: Element): boolean {
-    const closing = /accept|agree|allow|reject|decline|refuse|close|dismiss|got it|akzeptier|zustimm|erlaub|ablehn|schlie(ß|ss)|verstanden|einverstanden|^\W*(ok|x|×|✕|✖)\W*$/i;
-    if (dom.matches(bar, "dialog, [role=dialog], [role=alertdialog], [aria-modal=true]") || dom.first(bar, "dialog, [role=dialog], [role=alertdialog], [aria-modal=true]")) return true;
-    return dom.inside(bar, "button, a, [role=button], input[type=button], input[type=submit]").some((each) => closing.test([dom.text(each), dom.attribute(each, "aria-label"), dom.attribute(each, "title"), dom.attribute(each, "value")].join(" ").trim()));
-  }
 }
 
 export function hasFixedBars(): boolean {

@@ -1,5 +1,6 @@
 import type { DomGlobals } from "~/scan/page/dom";
 import type { Appearance } from "./condition";
+import type { CoverGlobals, Covered } from "./covers";
 import type { LOSS, MeasureGlobals } from "./measures";
 
 /* These functions run inside a page, in an isolated world; they are sent as source text. */
@@ -25,6 +26,8 @@ export interface LayoutFacts {
   cutPerhaps: Map<Element, Element>;
   /** Elements with text, each with an element whose text overlaps it. They did not overlap before. */
   overlapped: Map<Element, Element>;
+  /** Elements with text that the paint of another element hides. Nothing hid it before. */
+  covered: Map<Element, Covered>;
 }
 
 export interface LayoutGlobals {
@@ -41,13 +44,15 @@ export interface LayoutGlobals {
     /** Boxes that cut off less than half of their text, with the height of the hidden part. */
     hidden: Map<Element, number>;
     overlaps: Map<Element, Set<Element>> | undefined;
+    /** Elements that lie over or under texts, by the element with the text. */
+    meetings: Map<Element, Set<Element>> | undefined;
   };
 }
 
 /** Keeps the layout of the page before it is shown in other conditions. */
 export function rememberLayout(): void {
-  const { rampeMeasures: measures } = globalThis as MeasureGlobals;
-  if (!measures) throw new Error("No measures are defined.");
+  const { rampeMeasures: measures, rampeCovers: covers } = globalThis as MeasureGlobals & CoverGlobals;
+  if (!measures || !covers) throw new Error("No measures are defined.");
   const lines = measures.lines();
   const holders = new Set(lines.map(({ holder }) => holder));
   const cut = measures.cuts(lines);
@@ -62,6 +67,7 @@ export function rememberLayout(): void {
     pointers: new Set(measures.pointers()),
     filled: new Map((filled as Element[]).map((box) => [box, box.clientHeight])),
     overlaps: measures.overlaps(lines),
+    meetings: covers.meet(lines),
   };
 }
 
@@ -70,17 +76,17 @@ export function rememberLayout(): void {
  * @param loss `LOSS`
  */
 export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
-  const { rampeMeasures: measures, rampeBefore: before, rampeDom: dom } = globalThis as unknown as LayoutGlobals & MeasureGlobals & DomGlobals;
-  if (!measures || !before) throw new Error("No layout is remembered.");
+  const { rampeMeasures: measures, rampeBefore: before, rampeCovers: covers, rampeDom: dom } = globalThis as unknown as LayoutGlobals & MeasureGlobals & CoverGlobals & DomGlobals;
+  if (!measures || !before || !covers) throw new Error("No layout is remembered.");
   const lines = measures.lines();
   const [width, height] = [innerWidth, 256];
   const root = document.scrollingElement ?? document.documentElement;
-  const nothing: LayoutFacts = { tooWide: new Map(), scrollsSideways: false, lost: new Set(), lostPerhaps: new Set(), cut: new Map(), cutMore: new Map(), cutPerhaps: new Map(), overlapped: new Map() };
+  const nothing: LayoutFacts = { tooWide: new Map(), scrollsSideways: false, lost: new Set(), lostPerhaps: new Set(), cut: new Map(), cutMore: new Map(), cutPerhaps: new Map(), overlapped: new Map(), covered: new Map() };
   const facts: Partial<Record<Appearance, () => Partial<LayoutFacts>>> = {
-    phone: () => ({ tooWide: tooWide(), scrollsSideways: canScrollSideways(), ...lost(), cut: brokenOff(), cutPerhaps: cutPerhaps(), overlapped: seenOverlaps() }),
-    "text-spacing": () => ({ cut: cut(), cutMore: cutMore(), overlapped: seenOverlaps() }),
-    "zoom-200": () => ({ cut: brokenOff(), overlapped: seenOverlaps() }),
-    "text-200": () => ({ cut: brokenOff(), cutMore: cutMore(), overlapped: seenOverlaps() }),
+    phone: () => ({ tooWide: tooWide(), scrollsSideways: canScrollSideways(), ...lost(), cut: brokenOff(), cutPerhaps: cutPerhaps(), overlapped: seenOverlaps(), covered: covers.find(lines, before.meetings) }),
+    "text-spacing": () => ({ cut: cut(), cutMore: cutMore(), overlapped: seenOverlaps(), covered: covers.find(lines, before.meetings) }),
+    "zoom-200": () => ({ cut: brokenOff(), overlapped: seenOverlaps(), covered: covers.find(lines, before.meetings) }),
+    "text-200": () => ({ cut: brokenOff(), cutMore: cutMore(), overlapped: seenOverlaps(), covered: covers.find(lines, before.meetings) }),
   };
   (globalThis as LayoutGlobals).rampeLayout = { ...nothing, ...facts[condition]?.() };
 
@@ -301,8 +307,8 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
 
 /** Back in the usual condition: forgets facts that are the same here, because the condition is not their reason. */
 export function confirmFacts(): void {
-  const { rampeLayout: facts, rampeMeasures: measures, rampeBefore: before } = globalThis as LayoutGlobals & MeasureGlobals;
-  if (!facts || !measures || !before) throw new Error("No layout was kept.");
+  const { rampeLayout: facts, rampeMeasures: measures, rampeBefore: before, rampeCovers: covers } = globalThis as LayoutGlobals & MeasureGlobals & CoverGlobals;
+  if (!facts || !measures || !before || !covers) throw new Error("No layout was kept.");
   const lines = measures.lines();
   const shown = new Set([...measures.controls(), ...measures.innerControls()]);
   for (const found of [facts.lost, facts.lostPerhaps]) for (const each of found) if (!shown.has(each)) found.delete(each);
@@ -312,16 +318,23 @@ export function confirmFacts(): void {
   for (const [one, other] of facts.overlapped) {
     if (!overlaps || overlaps.has(one) || overlaps.has(other)) facts.overlapped.delete(one);
   }
+  if (facts.covered.size > 0) covers.confirm(facts.covered, lines);
+}
+
+/** Back in the condition: forgets covered texts that have become free, as on a page that moves by itself. */
+export function repeatFacts(): void {
+  const { rampeLayout: facts, rampeMeasures: measures, rampeCovers: covers } = globalThis as LayoutGlobals & MeasureGlobals & CoverGlobals;
+  if (facts && facts.covered.size > 0) covers?.repeat(facts.covered, measures?.lines() ?? []);
 }
 
 /** Are there facts to judge in the current condition? */
 export function hasFacts(): boolean {
-  const { tooWide, lost, lostPerhaps, cut, cutMore, cutPerhaps, overlapped } = (globalThis as LayoutGlobals).rampeLayout ?? {};
-  return [tooWide, lost, lostPerhaps, cut, cutMore, cutPerhaps, overlapped].some((facts) => facts !== undefined && facts.size > 0);
+  const { tooWide, lost, lostPerhaps, cut, cutMore, cutPerhaps, overlapped, covered } = (globalThis as LayoutGlobals).rampeLayout ?? {};
+  return [tooWide, lost, lostPerhaps, cut, cutMore, cutPerhaps, overlapped, covered].some((facts) => facts !== undefined && facts.size > 0);
 }
 
 /** Clears the facts after a condition, so that later rules find nothing. */
 export function clearFacts(): void {
   scrollTo({ top: 0, left: 0, behavior: "instant" });
-  (globalThis as LayoutGlobals).rampeLayout = { tooWide: new Map(), scrollsSideways: false, lost: new Set(), lostPerhaps: new Set(), cut: new Map(), cutMore: new Map(), cutPerhaps: new Map(), overlapped: new Map() };
+  (globalThis as LayoutGlobals).rampeLayout = { tooWide: new Map(), scrollsSideways: false, lost: new Set(), lostPerhaps: new Set(), cut: new Map(), cutMore: new Map(), cutPerhaps: new Map(), overlapped: new Map(), covered: new Map() };
 }

@@ -3,7 +3,7 @@
 import type { DomGlobals } from "~/scan/page/dom";
 
 /** Box in CSS pixels of the page. */
-interface Box {
+export interface Box {
   left: number;
   top: number;
   right: number;
@@ -11,7 +11,7 @@ interface Box {
 }
 
 /** A piece of text on one line. */
-interface Line extends Box {
+export interface Line extends Box {
   text: Text;
   /** Element that directly contains the text, or whose shadow root does. */
   holder: Element;
@@ -41,6 +41,10 @@ interface Measures {
   holds(outer: Element, inner: Element): boolean;
   /** Does the element stay in its place when the page is scrolled? */
   isFixed(element: Element): boolean;
+  /** Parts of the lines that are not clipped by boxes around them. */
+  seenParts(lines: Line[]): Line[];
+  /** Can the element be closed, such as a consent box or a dialog? */
+  canBeClosed(element: Element): boolean;
 }
 
 export interface MeasureGlobals {
@@ -56,7 +60,7 @@ export function defineMeasures(loss: typeof LOSS): void {
   const mostComparisons = 200_000;
   const globals = globalThis as unknown as MeasureGlobals & DomGlobals;
   const { rampeDom: dom } = globals;
-  globals.rampeMeasures = { lines, controls, innerControls, pointers, overlaps, cuts, clipOf, widestAround, isExemptFromReflow, holds, isFixed };
+  globals.rampeMeasures = { lines, controls, innerControls, pointers, overlaps, cuts, clipOf, widestAround, isExemptFromReflow, holds, isFixed, seenParts, canBeClosed };
 
   function lines(): Line[] {
     const found: Line[] = [];
@@ -222,7 +226,6 @@ export function defineMeasures(loss: typeof LOSS): void {
     return boxes;
   }
 
-  /** Parts of the lines that are not clipped by boxes around them. */
   function seenParts(all: Line[]): Line[] {
     const known = new Map<Element, Box[]>();
     return all.flatMap((line) => {
@@ -231,6 +234,13 @@ export function defineMeasures(loss: typeof LOSS): void {
       const seen = windows.reduce(both, line);
       return seen.right > seen.left && seen.bottom > seen.top ? [{ ...line, ...seen }] : [];
     });
+  }
+
+  function canBeClosed(element: Element): boolean {
+    const closing = /accept|agree|allow|reject|decline|refuse|close|dismiss|got it|akzeptier|zustimm|erlaub|ablehn|schlie(ß|ss)|verstanden|einverstanden|^\W*(ok|x|×|✕|✖)\W*$/i;
+    const dialogs = "dialog, [role=dialog], [role=alertdialog], [aria-modal=true]";
+    if (dom.matches(element, dialogs) || dom.first(element, dialogs)) return true;
+    return dom.inside(element, "button, a, [role=button], input[type=button], input[type=submit]").some((each) => closing.test([dom.text(each), dom.attribute(each, "aria-label"), dom.attribute(each, "title"), dom.attribute(each, "value")].join(" ").trim()));
   }
 
   function both(a: Box, b: Box): Box {

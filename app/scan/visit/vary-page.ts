@@ -5,10 +5,11 @@ import { confirmDrawings, hasLostDrawings, noteDrawings, rememberDrawings } from
 import { movesWhenScrolled } from "~/scan/conditions/motion-facts";
 import { isAsWideAsDevice, openAppearances, sizeIn, type Appearance, type Appearances } from "~/scan/conditions/condition";
 import { confirmShown, hasNewlyShown, hasRecreatedControls, noteShown, rememberShown } from "~/scan/conditions/shown-facts";
-import { clearFacts, confirmFacts, hasFacts, noteLayout, rememberLayout } from "~/scan/conditions/layout-facts";
+import { clearFacts, confirmFacts, hasFacts, noteLayout, rememberLayout, repeatFacts } from "~/scan/conditions/layout-facts";
 import { hasOtherPlaces, rememberPlaces } from "~/scan/conditions/place-facts";
 import { judgeOrientations, ORIENTATIONS, TURN_REQUEST, type Orientation, type OrientationView } from "~/scan/conditions/orientation";
 import { forgetOrientation, keepOrientation, looksAtOrientation, noteOrientation } from "~/scan/conditions/orientation-facts";
+import { defineCovers, HIT_TESTS } from "~/scan/conditions/covers";
 import { defineMeasures, LOSS } from "~/scan/conditions/measures";
 import { listensToSize } from "~/scan/conditions/size-listeners";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
@@ -53,12 +54,15 @@ interface Change {
   isSeen(world: IsolatedWorld): Promise<boolean>;
   /** Compares in the usual condition again: a page that moves by itself may have changed without the condition. */
   confirm(world: IsolatedWorld): Promise<void>;
+  /** Compares in the condition again. */
+  repeat?(world: IsolatedWorld): Promise<void>;
 }
 
 const LAYOUT: Change = {
   note: (world, condition) => world.call(noteLayout, condition, LOSS),
   isSeen: (world) => world.call(hasFacts),
   confirm: (world) => world.call(confirmFacts),
+  repeat: (world) => world.call(repeatFacts),
 };
 /** Maximum share of the height of a narrow screen that bars may cover. */
 const MOST_COVERED_PERCENT = 50;
@@ -92,6 +96,7 @@ const anyOf = (...changes: Change[]): Change => ({
     return false;
   },
   confirm: async (world) => void (await Promise.all(changes.map((each) => each.confirm(world)))),
+  repeat: async (world) => void (await Promise.all(changes.map((each) => each.repeat?.(world)))),
 });
 const MOTION: Change = {
   note: async () => {},
@@ -179,6 +184,7 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   /** @returns whether there is anything that forced colours can make invisible */
   async function measureBefore(): Promise<boolean> {
     await world.call(defineMeasures, LOSS);
+    await world.call(defineCovers, HIT_TESTS);
     await world.call(rememberLayout);
     await world.call(rememberPlaces);
     await world.call(rememberColors);
@@ -242,7 +248,7 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
    * @returns undefined if the page does not come to rest
    */
   async function look({ show, showUsual }: Appearances, condition: Exclude<Appearance, Orientation>, signal: AbortSignal): Promise<View | undefined> {
-    const { note, isSeen, confirm } = CHANGES[condition];
+    const { note, isSeen, confirm, repeat } = CHANGES[condition];
     const step = async <Value>(task: Promise<Value>): Promise<Value> => {
       const value = await task;
       signal.throwIfAborted();
@@ -261,7 +267,10 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     const view = (await step(isSeen(world))) ? "changed" : unchanged;
     if (view === "same") return view;
     await step(show(condition));
-    return (await step(rest(condition))) ? view : undefined;
+    if (!(await step(rest(condition)))) return undefined;
+    if (view !== "changed" || !repeat) return view;
+    await step(repeat(world));
+    return (await step(isSeen(world))) ? view : unchanged;
   }
 
   function rest(condition: Appearance, size = sizeIn(condition)): Promise<boolean> {

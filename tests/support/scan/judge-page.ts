@@ -6,7 +6,8 @@ import { expectStops } from "~/scan/interaction/skipped-stops";
 import { openAppearances } from "~/scan/conditions/condition";
 import { noteFixedBars } from "~/scan/conditions/fixed-bars";
 import { noteDrawings, rememberDrawings } from "~/scan/conditions/drawing-facts";
-import { noteLayout, rememberLayout } from "~/scan/conditions/layout-facts";
+import { confirmFacts, hasFacts, noteLayout, rememberLayout, repeatFacts } from "~/scan/conditions/layout-facts";
+import { defineCovers, HIT_TESTS } from "~/scan/conditions/covers";
 import { defineMeasures, LOSS } from "~/scan/conditions/measures";
 import { findEmptyForms, submitEmptyForms } from "~/scan/interaction/empty-forms";
 import { findTypable } from "~/scan/interaction/typed-text";
@@ -80,6 +81,7 @@ async function showInCondition(main: IsolatedWorld, ruleId: string): Promise<(()
   }
   if (!condition || condition === "keyboard" || condition === "landscape" || condition === "hover" || condition === "opened" || condition === "forms") return undefined;
   await main.call(defineMeasures, LOSS);
+  await main.call(defineCovers, HIT_TESTS);
   await main.call(rememberLayout);
   await main.call(rememberDrawings);
   const { show, showUsual } = await openAppearances(main);
@@ -87,6 +89,12 @@ async function showInCondition(main: IsolatedWorld, ruleId: string): Promise<(()
   if (condition === "forced-colors") await main.call(noteDrawings);
   else await main.call(noteLayout, condition, LOSS);
   if (condition === "phone") await main.call(noteFixedBars, 50);
+  if (await main.call(hasFacts)) {
+    await showUsual();
+    await main.call(confirmFacts);
+    await show(condition);
+    await main.call(repeatFacts);
+  }
   return showUsual;
 }
 

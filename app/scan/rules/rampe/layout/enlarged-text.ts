@@ -1,7 +1,7 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
 /**
- * WCAG failure F69, for text enlarged by the browser without the layout: no text is cut off or overlaps other text. It asks, because
+ * WCAG failure F69, for text enlarged by the browser without the layout: no text is cut off, overlaps other text or is covered. It asks, because
  * enlarging the whole page, which `rampe-zoomed-text` tests, is another way to the same size.
  */
 export const enlargedText: PageRule = {
@@ -17,14 +17,14 @@ export const enlargedText: PageRule = {
   judge(element, kit) {
     const layout = kit.layout();
     const [cut, other] = [layout?.cut.get(element) ?? layout?.cutMore.get(element), layout?.overlapped.get(element)];
-    const lost = cut ?? other;
+    const lost = cut ?? other ?? (layout?.covered.has(element) ? element : undefined);
     const words = lost && wordsOf(lost);
     if (!words || !kit.hasAllStyles() || isSizedByText()) return undefined;
     const most = 3;
     const asked = kit.once("enlarged texts asked", () => ({ count: 0 }));
     asked.count += 1;
     if (asked.count > most) return undefined;
-    return { asks: cut ? "cut" : "overlaps", data: { words } };
+    return { asks: cut ? "cut" : other ? "overlaps" : "covered", data: { words } };
 
     /** Chromium does not enlarge these units; other browsers let such boxes grow with their text. */
     function isSizedByText(): boolean {

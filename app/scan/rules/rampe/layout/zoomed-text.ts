@@ -1,7 +1,7 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 import { textSpacing } from "./text-spacing";
 
-/** WCAG failure F69: in a window of 1280 px at 200 %, no text is cut off or overlaps other text. */
+/** WCAG failure F69: in a window of 1280 px at 200 %, no text is cut off, overlaps other text or is covered. */
 export const zoomedText: PageRule = {
   ...textSpacing,
   id: "rampe-zoomed-text",
