@@ -139,6 +139,80 @@ describe("a page in other conditions", () => {
     expect(targetsOf(page, "rampe-keyboard-trap")).toEqual(["#trap"]);
   });
 
+  it("gives the styles of its web components back, whose scripts never see those of the condition afterwards", async () => {
+    const page = await check(`<div id="host"></div><button id="trap">Redeem</button>
+      <script>
+        const root = host.attachShadow({ mode: "open" });
+        const own = new CSSStyleSheet();
+        own.replaceSync("div { height: 60px; overflow: hidden; width: 300px; font: 16px/20px sans-serif; letter-spacing: 0 }");
+        root.adoptedStyleSheets = [own];
+        root.innerHTML = "<div id=inner>Open on working days<br>from nine to six<br>and on holidays</div>";
+        trap.addEventListener("keydown", (event) => {
+          const { lineHeight, letterSpacing } = getComputedStyle(root.getElementById("inner"));
+          if (root.adoptedStyleSheets.length === 1 && root.adoptedStyleSheets[0] === own && lineHeight === "20px" && letterSpacing === "normal") event.preventDefault();
+        });
+      </script>`, {}, 1);
+    expect(targetsOf(page, "rampe-text-spacing")).toEqual(["#host,#inner"]);
+    // The button is a trap only in the restored original state.
+    expect(targetsOf(page, "rampe-keyboard-trap")).toEqual(["#trap"]);
+  });
+
+  it("gives the styles of its web components back when its scripts hang or fail meanwhile", async () => {
+    const inner = "<div id=inner style='line-height: 20px'>Open</div>";
+    const page = await check(`<div id="host"></div><button id="trap">Redeem</button>
+      <script>
+        const root = host.attachShadow({ mode: "open" });
+        root.innerHTML = ${JSON.stringify(inner)};
+        let isBusy = false;
+        new ResizeObserver(() => {
+          if (isBusy || getComputedStyle(root.getElementById("inner")).lineHeight === "20px") return;
+          isBusy = true;
+          for (const end = performance.now() + 8000; performance.now() < end; );
+        }).observe(root.getElementById("inner"));
+        trap.addEventListener("keydown", (event) => {
+          if (isBusy && root.adoptedStyleSheets.length === 0 && getComputedStyle(root.getElementById("inner")).lineHeight === "20px") event.preventDefault();
+        });
+      </script>`, {}, 1);
+    expect(page.partial).toContain("rampe-text-spacing");
+    expect(targetsOf(page, "rampe-keyboard-trap")).toEqual(["#trap"]);
+  });
+
+  const PANEL = `<div style="position: relative; font: 16px/20px monospace"><p id="covered" style="margin: 0">Open on working days from nine in the morning to six</p>
+    <div id="panel" style="position: absolute; left: 0; right: 0; top: 20px; height: 60px; background: #fed"></div></div>`;
+  const textRules = { rules: { only: ["rampe-narrow-text", "rampe-zoomed-text"] }, pictures: false };
+
+  it("is judged by what covers its text there", async () => {
+    const page = await check(PANEL, textRules);
+    expect(targetsOf(page, "rampe-narrow-text")).toEqual(["#covered"]);
+    expect(targetsOf(page, "rampe-zoomed-text")).toEqual([]);
+    expect(page.partial).toEqual([]);
+  });
+
+  it("is judged once for each thing that covers several texts", async () => {
+    const texts = `<p class="a" style="margin: 0">Open on working days from nine in the morning to six</p><p style="margin: 0">Closed on holidays</p>`;
+    const page = await check(`<div style="position: relative; font: 16px/20px monospace">${texts}<div style="position: absolute; left: 0; right: 0; top: 40px; height: 60px; background: #fed"></div></div>
+      <div style="position: relative; font: 16px/20px monospace">${texts}${texts}<div style="position: absolute; left: 0; right: 0; top: 80px; height: 90px; background: #fed"></div></div>`, { ...textRules, rules: { only: ["rampe-narrow-text"] } });
+    expect(targetsOf(page, "rampe-narrow-text")).toHaveLength(2);
+  });
+
+  it("is not judged by what has covered its text there once", async () => {
+    const moves = `let isFirst = true; addEventListener("resize", () => { panel.hidden = innerWidth < 400 && !isFirst; if (innerWidth < 400) isFirst = false })`;
+    const page = await check(`${PANEL}<script>${moves}</script>`, { ...textRules, rules: { only: ["rampe-narrow-text"] } });
+    expect([...idsOf(page, "violations"), ...idsOf(page, "incomplete")]).toEqual([]);
+  });
+
+  it("is not judged by a carousel that shows its pictures and texts in turn", async () => {
+    const page = await check(`<div class="carousel">${PANEL}</div>`, textRules);
+    expect([...idsOf(page, "violations"), ...idsOf(page, "incomplete")]).toEqual([]);
+  });
+
+  it("ends in its budget with thousands of texts behind panels", async () => {
+    const page = await check(`<div id="many"></div><script>many.innerHTML = ${JSON.stringify(PANEL.replace(/ id="\w+"/g, ""))}.repeat(3000)</script>`, { ...textRules, pictures: true }, 1);
+    const known = [...idsOf(page, "violations"), ...page.partial];
+    expect(known).toContain("rampe-narrow-text");
+    expect(page.durationMs).toBeLessThan(60_000);
+  });
+
   it("is judged as people see it who have zoomed in", async () => {
     const page = await check(NARROWED);
     expect(targetsOf(page, "rampe-zoomed-text")).toEqual(["#narrowed"]);
