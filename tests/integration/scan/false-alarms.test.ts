@@ -30,6 +30,8 @@ const CASES = [
     right: `<style>@font-face { font-family: "Material Icons"; src: url(data:font/woff2,) }</style><button aria-label="Find" style="font-family: 'Material Icons'">search</button>`,
     wrong: `<button aria-label="Find" style="font-family: 'Material Icons'">search</button>`,
   },
+  { rule: "label-content-name-mismatch", right: `<a href="/a" aria-label="Examples, Heading level 2">2) Examples</a>`, wrong: `<a href="/a" aria-label="Examples, Heading level 2">2 Examples</a>` },
+  { rule: "label-content-name-mismatch", right: `<a href="/a" aria-label="Start, Heading level 3">1. Start</a>`, wrong: `<a href="/a" aria-label="Start, Heading level 3">1.5 Start</a>` },
   { rule: "frame-focusable-content", right: MODAL("showModal"), wrong: MODAL("show") },
 ];
 

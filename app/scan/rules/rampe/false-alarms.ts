@@ -15,7 +15,7 @@ export function defineFalseAlarms(kit: Kit): void {
   const tests: Record<string, (element: Element, result: RawNode) => boolean> = {
     "aria-valid-attr-value": (element, result) => isClosedCombobox(element) && invalidIn(result).length > 0 && invalidIn(result).every((value) => value.startsWith("aria-controls=")),
     "frame-focusable-content": ({ ownerDocument }) => isInert(ownerDocument.defaultView?.frameElement ?? null),
-    "label-content-name-mismatch": (element) => isDrawnAsIcon(element) || isSaidIn(kit.visibleText(element), kit.name(element)),
+    "label-content-name-mismatch": (element) => isDrawnAsIcon(element) || isSaidIn(unlisted(kit.visibleText(element)), kit.name(element)),
   };
 
   (globalThis as FalseAlarmGlobals).isFalseAlarm = (ruleId, element, result) => tests[ruleId]?.(element, result) ?? false;
@@ -49,6 +49,11 @@ export function defineFalseAlarms(kit: Kit): void {
     if (!frame) return false;
     const modal = [...frame.ownerDocument.querySelectorAll("dialog:modal")].at(-1);
     return frame.closest("[inert]") !== null || (modal !== undefined && !kit.contains(modal, frame));
+  }
+
+  /** Text without the mark of a list. Our own rule asks about marks that may be ordinals. */
+  function unlisted(text: string): string {
+    return text.trim().slice(kit.listMark(text).length);
   }
 
   /** Is a visible label spoken the same as the beginning, the middle or the end of a name? Abbreviations and hyphens make no difference. */

@@ -154,6 +154,8 @@ export interface Kit extends Dom {
   jargon: typeof JARGON;
   /** Normalised text for comparisons: lower case, single blanks, no punctuation. */
   plain(text: string): string;
+  /** Mark of a list before a text, such as “2)”, “(a)”, “1.2.” or “iv.”; "" for none. */
+  listMark(text: string): string;
   /** The first 80 characters, for messages. */
   excerpt(text: string): string;
   /**
@@ -370,6 +372,11 @@ export function makeKit({ itemsOfRole, jargon, announcesChange, contrastOf, read
         .toLowerCase()
         .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
         .trim(),
+    listMark(words) {
+      const bracketed = /^\s*\(?(\d{1,3}|\p{L}|[ivx]{2,4})\.?\)(?=\s*[\p{L}\p{N}])/iu;
+      const stopped = /^\s*(\d{1,3}(\.\d{1,3})*|\p{L}|[ivx]{2,4})\.(?=\s+\p{L})/iu;
+      return (bracketed.exec(words) ?? stopped.exec(words))?.[0].trim() ?? "";
+    },
     excerpt: (words) => (words.length > longestExcerpt ? `${words.slice(0, longestExcerpt)} …` : words),
     isFirstOfKind(element, question, look = "") {
       const firsts = kit.once(`kinds of ${question}`, () => new Map<string, Element>());

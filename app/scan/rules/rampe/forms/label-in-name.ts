@@ -36,6 +36,12 @@ export const labelInName: PageRule = {
     }
     if (isIn) return "passes";
     const data = { label: visible, name: name.slice(0, longest) };
+    // "Click Examples" works for "2) Examples". A full stop may also end an ordinal or an initial: "2. Bundesliga", "J. Smith".
+    const mark = kit.listMark(label);
+    if (mark !== "" && contains(tokensOf(name, " "), tokensOf(label.slice(mark.length), " "))) {
+      if (mark.endsWith(")")) return "passes";
+      return kit.isFirstOfKind(element, "rampe-label-in-name mark") ? { asks: "mark", data: { ...data, mark } } : undefined;
+    }
     if (isField) return { fails: "field", data };
     // The text is a number, such as the number of products in a shopping cart.
     const isCount = /^\d+\+?$/.test(visible) && hasPicture(element);
