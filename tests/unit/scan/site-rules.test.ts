@@ -159,7 +159,35 @@ describe("rampe-same-name", () => {
     expect(outcomesOf(pages, "rampe-same-name")).toEqual([["passes", "/", ""]]);
   });
 
-  it("does not compare languages, nor links in the text", () => {
+  describe("names of menus in the content", () => {
+    const headings: Record<string, string> = { "/contact": "How to reach us", "/mail": "Return something" };
+    const inContent = (name: string, path: string): PageLink => ({ name, address: `https://shop.example${path}`, element: { selector: "main a", html: "<a>" } });
+    /** @param targets targets of the links in the content, by page */
+    const judgedContent = (targets: Record<string, string>, { name = "Contact", heading = headings, menus = paths, places = paths }: { name?: string; heading?: Record<string, string>; menus?: string[]; places?: string[] } = {}) =>
+      outcomesOf(places.map((path) => comparedPage(path, { heading: heading[path] ?? `About ${path}`, blocks: menus.includes(path) ? [linked(name, "/contact")] : [], links: targets[path] ? [inContent(name, targets[path])] : [] })), "rampe-same-name");
+
+    it("asks once where the content of several pages leads to another page than the menus", () => {
+      expect(judgedContent({ "/beds": "/mail", "/chairs": "/mail", "/tables": "/contact" })).toEqual([
+        ["incomplete", "/beds", "In the content, “Contact” leads to /mail (on /beds, /chairs), but in menus, headers and footers to /contact (on 6 pages). Can people tell that these are different pages?"],
+      ]);
+    });
+
+    it("accepts a single page, several targets, menus of few pages, and names of relative links", () => {
+      const fine = [["passes", "/", ""]];
+      expect(judgedContent({ "/beds": "/mail" })).toEqual(fine);
+      expect(judgedContent({ "/beds": "/mail", "/chairs": "/mail", "/tables": "/beds" })).toEqual(fine);
+      expect(judgedContent({ "/beds": "/mail", "/chairs": "/mail" }, { menus: ["/", "/beds"] })).toEqual(fine);
+      expect(judgedContent({ "/beds": "/mail", "/chairs": "/mail" }, { name: "Read more" })).toEqual([["inapplicable", "/", ""]]);
+    });
+
+    it("accepts a page with the name in its heading, and a part of the site with a page of its own", () => {
+      expect(judgedContent({ "/beds": "/mail", "/chairs": "/mail" }, { heading: { ...headings, "/mail": "Contact by mail" } })).toEqual([["passes", "/", ""]]);
+      const places = [...paths, "/shop/form", "/shop/a", "/shop/b"];
+      expect(judgedContent({ "/shop/a": "/shop/form", "/shop/b": "/shop/form" }, { places })).toEqual([["passes", "/", ""]]);
+    });
+  });
+
+  it("does not compare languages, nor links in the text with each other", () => {
     const pages = ["/", "/beds", "/tables", "/contact", "/kontakt"].map((path, index) => comparedPage(path, { heading: path, blocks: [linked("Info", index === 4 ? "/kontakt" : "/contact")] }, { lang: index === 4 ? "de" : "en" }));
     expect(outcomesOf(pages, "rampe-same-name")).toEqual([["passes", "/", ""]]);
     const inText = (path: string): PageLink => ({ name: "Offer", address: `https://shop.example${path}`, element: { selector: "p > a", html: "<a>" } });
