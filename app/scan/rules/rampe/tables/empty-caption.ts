@@ -11,7 +11,10 @@ export const emptyCaption: PageRule = {
   selector: "table > caption",
   judge(element, kit) {
     if (!kit.isExposed(element) || /^(none|presentation)$/.test(element.parentElement?.getAttribute("role") ?? "")) return undefined;
-    const hasWords = (element.textContent ?? "").trim() !== "" || element.querySelector("img[alt]:not([alt=''])") !== null;
+    // Words that are hidden from everybody are none; those for screen readers alone are.
+    const isPerceived = (each: Element) => kit.isVisible(each) || kit.isExposed(each);
+    const hasOwnWords = (each: Element) => kit.nodes(each).some((node) => node instanceof Text && node.data.trim() !== "");
+    const hasWords = [element, ...kit.inside(element, "*")].some((each) => (hasOwnWords(each) || kit.matches(each, "img[alt]:not([alt=''])")) && isPerceived(each));
     const isNamed = element.parentElement !== null && kit.matches(element.parentElement, "[aria-label]:not([aria-label='']), [aria-labelledby]") && kit.name(element.parentElement) !== "";
     const isNamedInside = element.querySelector("[aria-label]:not([aria-label=''])") !== null;
     return hasWords || isNamed || isNamedInside ? "passes" : { asks: "empty" };
