@@ -17,7 +17,7 @@ export const tableHeaders: PageRule = {
     const columns = Math.max(0, ...rows.map((row) => row.cells.length));
     if (rows.length < 2 || columns < 2) return undefined;
     const cells = rows.flatMap((row) => [...row.cells]);
-    if (cells.some((cell) => cell.localName === "th" || /^(columnheader|rowheader)$/.test(cell.getAttribute("role") ?? "") || cell.hasAttribute("headers") || cell.hasAttribute("scope"))) return "passes";
+    if (cells.some((cell) => cell.localName === "th" || /^(columnheader|rowheader)$/.test(cell.getAttribute("role") ?? "") || cell.hasAttribute("headers") || cell.hasAttribute("scope"))) return judgeRowHeaders();
     if (cells.some((cell) => cell.querySelector("input, select, textarea, form, h1, h2, h3, h4, ul, ol, iframe"))) return undefined;
     const texts = rows.map((row) => [...row.cells].map((cell) => kit.visibleText(cell)));
     const filled = texts.flat().filter((text) => text !== "");
@@ -41,6 +41,23 @@ export const tableHeaders: PageRule = {
     if (isRegular && rows.length > 2 && columns > 2 && numericColumns > 1 && isNamed) return { fails: "headers", data: { rows: rows.length, columns } };
     const isData = isRegular && rows.length > 2 && (has || (hasNumbers && numbers(first) === 0));
     return isData ? { asks: "headers", data: { rows: rows.length, columns } } : undefined;
+
+    /** Judges a table with header cells: does a row lack one that most rows have? */
+    function judgeRowHeaders(): Judgement {
+      const leastHeaded = 2;
+      // A cell of several rows may be the header of a row that does not contain it.
+      if (cells.some((cell) => cell.rowSpan !== 1)) return "passes";
+      const isHeader = (cell: Element) => kit.matches(cell, "th, [scope], [role=rowheader], [role=columnheader]");
+      const filled = rows.map((row) => [...row.cells].filter((cell) => kit.isExposed(cell) && kit.visibleText(cell) !== ""));
+      const data = filled.filter((row) => row.length > 1 && row.some((cell) => !isHeader(cell)));
+      const firsts = data.flatMap(([first]) => first && first.cellIndex === 0 ? [first] : []);
+      const lacking = firsts.filter((cell) => !isHeader(cell));
+      const [first] = lacking;
+      const headed = firsts.length - lacking.length;
+      if (!first || headed < leastHeaded || lacking.length > headed / 2) return "passes";
+      const isOther = (cell: HTMLElement) => cell.hasAttribute("headers") || !/\p{L}/u.test(kit.visibleText(cell)) || cell.querySelector("button, input, select, textarea, img") !== null;
+      return lacking.some(isOther) ? "passes" : { asks: "row", data: { rows: lacking.length, headed, text: kit.visibleText(first).slice(0, 40) } };
+    }
 
     /** Judges a table built with roles. Interactive cells, such as days of a calendar, have names of their own. */
     function judgeRoles(): Judgement | undefined {
