@@ -55,6 +55,8 @@ export const tableHeaders: PageRule = {
       const [first] = lacking;
       const headed = firsts.length - lacking.length;
       if (!first || headed < leastHeaded || lacking.length > headed / 2) return "passes";
+      // The first row may head the columns: another rule asks about that.
+      if (lacking.some((cell) => cell.parentElement === rows[0])) return "passes";
       const isOther = (cell: HTMLElement) => cell.hasAttribute("headers") || !/\p{L}/u.test(kit.visibleText(cell)) || cell.querySelector("button, input, select, textarea, img") !== null;
       return lacking.some(isOther) ? "passes" : { asks: "row", data: { rows: lacking.length, headed, text: kit.visibleText(first).slice(0, 40) } };
     }
