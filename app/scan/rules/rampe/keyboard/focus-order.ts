@@ -72,7 +72,9 @@ export const focusOrder: PageRule = {
       // Links with one target, such as a picture and its title, are one thing in two parts.
       const isSameTarget = kit.matches(step.from.each, "a") && (step.from.each as HTMLAnchorElement).href === (step.to.each as HTMLAnchorElement).href;
       if (!isInRow || !isAhead(from, to, parts.isMirrored) || isSameTarget) return undefined;
-      return `${keyOf(kit.composedParent(holder) ?? holder)} ${kit.kindOf(holder)}`;
+      // "Cancel" before "OK" is a habit, also in several forms.
+      const areButtons = [step.from, step.to].every(({ each }) => kit.role(each) === "button");
+      return areButtons ? `${keyOf(holder)}` : `${keyOf(kit.composedParent(holder) ?? holder)} ${kit.kindOf(holder)}`;
     }
 
     /** Key of the column to whose upper part a step goes from a column before it; undefined for other steps. A column after the other is entered once. */
