@@ -22,11 +22,11 @@ export interface EmptyForms {
   /** Number of forms to try, at most `MOST_FORMS`, and number of all. */
   kept: number;
   all: number;
-  /** There are fields to fill in that cannot be submitted like a form. */
+  /** There are fields to fill in that cannot be submitted like a form, or not examined. */
   hasFieldsBeyond: boolean;
 }
 
-/** Finds forms with empty fields, except searches. */
+/** Finds forms with empty fields, except searches, also in open shadow roots. */
 export async function findEmptyForms(world: IsolatedWorld): Promise<EmptyForms> {
   await defineFormFunctions(world);
   return { ...(await world.call(findForms, MOST_FORMS)), hasFieldsBeyond: await world.call(hasFieldsBeyond) };
@@ -79,14 +79,14 @@ export async function submitEmptyForms(world: IsolatedWorld, connection: CutConn
     sideEffects.end();
   }
 
-  /** @returns false if the form is gone or behind other content, or if there was too much to examine */
+  /** @returns false if the form is gone or behind other content, or if not all of its reaction could be examined */
   async function submit(index: number): Promise<boolean> {
     if (!(await world.call(prepareForm, index))) return false;
     sideEffects.begin();
     await pressKey(session, "Space");
     let answer = await look(ANSWERED_WITHIN_MS);
-    if (answer === "silent") answer = await look(ANSWERED_LATE_WITHIN_MS, ANSWERED_LATE_WITHIN_MS);
-    return answer !== "unknown";
+    if (answer === "silent" || answer === "unseen") answer = await look(ANSWERED_LATE_WITHIN_MS, ANSWERED_LATE_WITHIN_MS);
+    return answer !== "unknown" && answer !== "unseen";
 
     async function look(mostMs: number, quietMs = QUIET_MS): Promise<FormLook> {
       await world.call(restAfterForm, quietMs, mostMs);

@@ -8,19 +8,37 @@ export interface FormFieldsGlobals {
   rampeFormFields?: {
     /** Matches every `Field`. */
     fieldSelector: string;
-    /** Are there fields to fill in, among them a required one, that no form with a control to submit it holds? Also in web components. */
+    /**
+     * Are there fields to fill in, among them a required one, that no form with a control to submit it holds, or fields of web components that
+     * cannot be examined?
+     */
     hasFieldsBeyond(): boolean;
+    /** Forms of the document and of open shadow roots. */
+    forms(): HTMLFormElement[];
     /** Has the form empty fields, and is it no search? */
     isWorthTrying(form: HTMLFormElement): boolean;
-    /** Fields that users can fill in. */
+    /** Fields that users can fill in, also those of web components in the form. */
     fieldsOf(form: HTMLFormElement): Field[];
+    /** Control that submits the form; the button inside, if it is a web component. */
     submitOf(form: HTMLFormElement): HTMLElement | undefined;
+    /** Form of a control; for one of a web component, the form around that. */
+    formOf(control: Element): HTMLFormElement | null;
+    /** Elements in an element, in the order of the composed tree: also those in open shadow roots, and those that slots show. */
+    insideComposed(element: Element): Element[];
+    /** Web components in a form, from the inside out, of which a control is the only one. */
+    hostsOf(control: Element): Element[];
     isShown(element: Element): boolean;
     isEmpty(field: Field): boolean;
     /** Is the field required, by its markup or its label, and empty? */
     isMissing(field: Field): boolean;
     /** Words of the labels, "" for none. */
     labelOf(field: Field): string;
+    /** Elements with the words of the label, also those of the field's web component. */
+    labelsOf(field: Field): Element[];
+    /** Names and ids of a field and its web component, which scripts and browsers read. */
+    namesOf(field: Field): string[];
+    /** Words of a button. */
+    buttonWords(button: HTMLElement): string;
     /** Elements referenced by the ids in an attribute. */
     referenced(element: Element, attribute: string): Element[];
     /** The field, and the boxes around it that contain no other field. */
@@ -42,6 +60,7 @@ export function defineFormFields(): void {
   const mostFields = 100;
   const fieldSelector = "input:not([type=hidden], [type=submit], [type=button], [type=reset], [type=image]), select, textarea";
   const choices = "input[type=checkbox], input[type=radio]";
+  const searches = "[role=search], search";
   const requiredWords = /[*＊]|\b(required|mandatory|pflicht|erforderlich|notwendig|benötigt|obligat\w*|obrigat\w*|requis\w*|requerid\w*|verplicht)/i;
   // A form's controls may hide its properties by having the same names.
   const elementsOf = Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, "elements")?.get as () => HTMLFormControlsCollection;
@@ -49,15 +68,79 @@ export function defineFormFields(): void {
   const { rampeDom: dom } = globals;
 
   globals.rampeFormFields = {
-    ...{ fieldSelector, hasFieldsBeyond, isWorthTrying, fieldsOf, submitOf, isShown, isEmpty, isMissing, labelOf, referenced },
-    ...{ boxesOf, isSameChoice, looksOf, looksOther, isInvalid, wordsOf },
+    ...{ fieldSelector, hasFieldsBeyond, forms, isWorthTrying, fieldsOf, submitOf, formOf, insideComposed, hostsOf, isShown, isEmpty, isMissing },
+    ...{ labelOf, labelsOf, namesOf, buttonWords, referenced, boxesOf, isSameChoice, looksOf, looksOther, isInvalid, wordsOf },
   };
 
   function hasFieldsBeyond(): boolean {
     const least = 2;
-    const all = dom.roots().flatMap((root) => [...root.querySelectorAll<Field>(fieldSelector)].map((field) => ({ field, isInner: root !== document })));
-    const beyond = all.filter(({ field, isInner }) => (isInner || !field.form || !submitOf(field.form)) && isUsable(field) && isEmpty(field) && !field.closest("[role=search], search"));
-    return beyond.length >= least && beyond.some(({ field }) => isMissing(field));
+    const all = dom.roots().flatMap((root) => [...root.querySelectorAll<Field>(fieldSelector)]);
+    const isSubmitted = new Map<HTMLFormElement, boolean>(forms().map((form) => [form, submitOf(form) !== undefined]));
+    const isTried = (form: HTMLFormElement | null) => form !== null && isSubmitted.get(form) === true;
+    const beyond = all.filter((field) => !isTried(formOf(field)) && isUsable(field) && isEmpty(field) && !closest(field, searches));
+    return (beyond.length >= least && beyond.some(isMissing)) || forms().some(hasUnseenFields);
+  }
+
+  /** Are there fields that a web component draws without a native field, or in a closed shadow root? Only their script knows their state. */
+  function hasUnseenFields(form: HTMLFormElement): boolean {
+    const own = new Set<Element>(elementsOf.call(form));
+    const parts = insideComposed(form).filter((each) => isCustom(each) && (own.has(each) || isMarkedRequired(each)) && isShown(each));
+    return parts.some(isUnseen) && !closest(form, searches);
+  }
+
+  function isUnseen(part: Element): boolean {
+    const inside = insideComposed(part);
+    if (dom.matches(part, "[type=submit], [type=button], [type=reset], [disabled]") || inside.some((each) => dom.matches(each, fieldSelector) && isUsable(each as Field))) return false;
+    const isButton = inside.some((each) => dom.matches(each, "button")) && !inside.some((each) => dom.matches(each, "[role=combobox], [role=listbox], [aria-haspopup]"));
+    return !isButton && !inside.some((each) => dom.matches(each, fieldSelector) && (each as Field).disabled);
+  }
+
+  function isCustom(element: Element): boolean {
+    return dom.localName(element).includes("-") && dom.matches(element, ":defined");
+  }
+
+  function forms(): HTMLFormElement[] {
+    return dom.roots().flatMap((root) => [...root.querySelectorAll("form")]);
+  }
+
+  function formOf(control: Element): HTMLFormElement | null {
+    return (control as Partial<Field>).form ?? (closest(control, "form") as HTMLFormElement | null);
+  }
+
+  /** Closest element in the composed tree, with the element itself. */
+  function closest(element: Element, selector: string): Element | null {
+    for (let at: Element | null = element; at; at = dom.composedParent(at)) if (dom.matches(at, selector)) return at;
+    return null;
+  }
+
+  function insideComposed(element: Element): Element[] {
+    return hasComponents(element) ? partsOf(element).flatMap((part) => [part, ...insideComposed(part)]) : dom.inside(element, "*");
+  }
+
+  /** May elements in this one be in another tree? */
+  function hasComponents(element: Element): boolean {
+    return [element, ...dom.inside(element, "*")].some((each) => dom.shadow(each) !== null || each instanceof HTMLSlotElement);
+  }
+
+  /** Children in the composed tree. */
+  function partsOf(element: Element): Element[] {
+    const assigned = element instanceof HTMLSlotElement ? element.assignedElements() : [];
+    const root = dom.shadow(element);
+    return assigned.length > 0 ? assigned : root ? [...root.children] : dom.children(element);
+  }
+
+  function hostsOf(control: Element): Element[] {
+    const form = formOf(control);
+    const outermost = form ? dom.root(form) : document;
+    const hosts: Element[] = [];
+    for (let root = dom.root(control); root instanceof ShadowRoot && root !== outermost; root = dom.root(root.host)) hosts.push(root.host);
+    const controls = `button, ${fieldSelector}`;
+    const isOther = (each: Element) => each !== control && dom.matches(each, dom.matches(control, fieldSelector) ? fieldSelector : controls) && isShown(each);
+    return hosts.filter((host) => !insideComposed(host).some((each) => isOther(each) && !isSameChoice(control, each)));
+  }
+
+  function isMarkedRequired(element: Element): boolean {
+    return dom.attribute(element, "aria-required") === "true" || (dom.attribute(element, "required") ?? "false") !== "false";
   }
 
   function isUsable(field: Field): boolean {
@@ -71,22 +154,37 @@ export function defineFormFields(): void {
 
   /** Is the form a search? Without words, a search finds nothing or everything; neither is an error. */
   function isSearch(form: HTMLFormElement, fields: Field[]): boolean {
-    if (dom.closest(form, "[role=search], search") || fields.some(({ type }) => type === "search")) return true;
+    if (closest(form, searches) || fields.some(({ type }) => type === "search")) return true;
     const typed = fields.filter((field) => !field.matches(choices));
     const [only] = typed;
     if (!only || typed.length > 1 || isMissing(only)) return false;
-    return /^(q|s|query|keywords?|term)$|search|suche|such/i.test(only.name) || /\b(search|such)/i.test([labelOf(only), only.getAttribute("placeholder"), submitOf(form)?.textContent].join(" "));
+    const button = submitOf(form);
+    const words = [labelOf(only), only.getAttribute("placeholder"), button && dom.text(hostsOf(button).at(-1) ?? button)].join(" ");
+    return /^(q|s|query|keywords?|term)$|search|suche|such/i.test(namesOf(only)[0] ?? "") || /\b(search|such)/i.test(words);
   }
 
   function fieldsOf(form: HTMLFormElement): Field[] {
-    const all = [...elementsOf.call(form)].filter((each): each is Field => each.matches(fieldSelector));
-    return all.slice(0, mostFields).filter(isUsable);
+    const isField = (each: Element): each is Field => dom.matches(each, fieldSelector);
+    const inside = hasComponents(form) ? insideComposed(form).filter(isField).filter((field) => formOf(field) === form) : [];
+    return [...new Set([...inside, ...[...elementsOf.call(form)].filter(isField)])].slice(0, mostFields).filter(isUsable);
   }
 
   function submitOf(form: HTMLFormElement): HTMLElement | undefined {
     const buttons = [...elementsOf.call(form)].filter((each) => /^(button|input)$/.test(each.localName) && (each as HTMLButtonElement).type === "submit");
-    const usable = buttons.filter((button) => !(button as HTMLButtonElement).disabled && button.getAttribute("aria-disabled") !== "true" && isShown(button));
+    const all = [...buttons, ...(hasComponents(form) ? componentButtons(form) : [])];
+    const isInUse = (each: Element) => each.getAttribute("aria-disabled") !== "true" && !each.hasAttribute("disabled");
+    const usable = all.filter((button) => !(button as HTMLButtonElement).disabled && [button, ...hostsOf(button)].every(isInUse) && isShown(button));
     return (usable.find((button) => !button.hasAttribute("formnovalidate")) ?? usable[0]) as HTMLElement | undefined;
+  }
+
+  /** Buttons of web components that say that they submit the form; else the only button of a component that belongs to the form. */
+  function componentButtons(form: HTMLFormElement): Element[] {
+    const own = new Set<Element>(elementsOf.call(form));
+    const inside = insideComposed(form).filter((each) => dom.matches(each, "button, input[type=submit]") && !(each as HTMLButtonElement).form && formOf(each) === form);
+    const typeOf = (button: Element) => [button, ...hostsOf(button)].map((each) => dom.attribute(each, "type")).find((type) => /^(submit|button|reset)$/.test(type ?? ""));
+    const named = inside.filter((button) => [button, ...hostsOf(button)].some((each) => dom.attribute(each, "type") === "submit"));
+    const unnamed = inside.filter((button) => typeOf(button) === undefined && hostsOf(button).some((host) => own.has(host)));
+    return named.length > 0 ? named : unnamed.length === 1 ? unnamed : [];
   }
 
   function isShown(element: Element): boolean {
@@ -100,38 +198,70 @@ export function defineFormFields(): void {
   }
 
   function alike(radio: HTMLInputElement): HTMLInputElement[] {
-    if (!radio.name || !radio.form) return [radio];
-    return [...elementsOf.call(radio.form)].filter((each): each is HTMLInputElement => each instanceof HTMLInputElement && each.type === "radio" && each.name === radio.name);
+    const form = formOf(radio);
+    if (!radio.name || !form) return [radio];
+    return [...elementsOf.call(form), ...fieldsOf(form)].filter((each): each is HTMLInputElement => each instanceof HTMLInputElement && each.type === "radio" && each.name === radio.name);
   }
 
   function isMissing(field: Field): boolean {
-    const group = field.closest("[role=radiogroup]");
-    const isRequired = field.required || field.getAttribute("aria-required") === "true" || group?.getAttribute("aria-required") === "true" || requiredWords.test(labelOf(field));
+    const group = closest(field, "[role=radiogroup]");
+    const isRequired = field.required || [field, ...hostsOf(field), ...(group ? [group] : [])].some(isMarkedRequired) || requiredWords.test(labelOf(field));
     return isRequired && isEmpty(field);
   }
 
   function labelOf(field: Field): string {
-    const named = referenced(field, "aria-labelledby").map((each) => dom.text(each));
-    return [...[...(field.labels ?? [])].map((each) => dom.text(each)), ...named, field.getAttribute("aria-label")].join(" ").trim();
+    const named = hostsOf(field).flatMap((host) => ["label", "aria-label"].map((attribute) => dom.attribute(host, attribute)));
+    return [...labelsOf(field).map((each) => dom.text(each)), field.getAttribute("aria-label"), ...named].join(" ").trim();
   }
 
+  function labelsOf(field: Field): Element[] {
+    const ofHosts = hostsOf(field).flatMap((host) => {
+      const around = dom.closest(host, "label");
+      const id = dom.attribute(host, "id");
+      const named = id ? (dom.root(host) as Document | ShadowRoot).querySelectorAll(`label[for="${CSS.escape(id)}"]`) : [];
+      return [...(around ? [around] : []), ...named, ...referenced(host, "aria-labelledby")];
+    });
+    return [...new Set([...(field.labels ?? []), ...referenced(field, "aria-labelledby"), ...ofHosts])];
+  }
+
+  function namesOf(field: Field): string[] {
+    return [field.name, ...hostsOf(field).map((host) => dom.attribute(host, "name") ?? ""), field.id, ...hostsOf(field).map((host) => dom.attribute(host, "id") ?? "")].filter(Boolean);
+  }
+
+  function buttonWords(button: HTMLElement): string {
+    const parts = [button, ...hostsOf(button)];
+    return [...parts.map((each) => dom.text(each)), (button as HTMLInputElement).value, ...parts.flatMap((each) => [dom.attribute(each, "aria-label"), dom.attribute(each, "name")])].join(" ");
+  }
+
+  /** A script can also refer to elements outside of the shadow root, without ids. */
   function referenced(element: Element, attribute: string): Element[] {
-    const root = element.getRootNode() as Document | ShadowRoot;
+    const root = dom.root(element) as Document | ShadowRoot;
     const ids = (element.getAttribute(attribute) ?? "").split(/\s+/).filter(Boolean);
-    return ids.map((id) => root.getElementById(id)).filter((found) => found !== null);
+    const set = { "aria-labelledby": element.ariaLabelledByElements, "aria-describedby": element.ariaDescribedByElements, "aria-errormessage": element.ariaErrorMessageElements, "aria-details": element.ariaDetailsElements }[attribute];
+    return [...new Set([...ids.map((id) => root.getElementById(id)).filter((found) => found !== null), ...(set ?? [])])];
   }
 
   function boxesOf(field: Field): Element[] {
+    const most = 4;
+    const form = formOf(field);
+    const outermost = form ? dom.root(form) : document;
+    const controls = `button, input[type=submit], ${fieldSelector}`;
+    const hosts = hostsOf(field);
+    // The button of a web component may empty its field.
+    const isOwnPart = (each: Element) => each === field || isSameChoice(field, each) || (dom.matches(each, "button") && hosts.some((host) => dom.holds(host, each)));
+    const isOther = (each: Element) => isShown(each) && !isOwnPart(each);
+    const isShared = (box: Element) => dom.inside(box, controls).some(isOther) || (hasComponents(box) && insideComposed(box).some((each) => dom.matches(each, controls) && isOther(each)));
     const boxes: Element[] = [field];
-    for (let box = dom.parent(field); box && box !== field.form && boxes.length < 4; box = dom.parent(box)) {
-      const inside = dom.inside(box, `button, input[type=submit], ${fieldSelector}`);
-      if (inside.some((other) => other !== field && isShown(other) && !isSameChoice(field, other))) break;
+    // A web component wraps its field in many boxes.
+    for (let [box, count] = [dom.composedParent(field), 1]; box && box !== form && count < most; box = dom.composedParent(box)) {
+      if (isShared(box)) break;
       boxes.push(box);
+      if (dom.root(box) === outermost) count += 1;
     }
     return boxes;
   }
 
-  function isSameChoice(field: Field, other: Element): boolean {
+  function isSameChoice(field: Element, other: Element): boolean {
     return field instanceof HTMLInputElement && field.type === "radio" && other instanceof HTMLInputElement && other.type === "radio" && other.name === field.name;
   }
 
@@ -149,7 +279,8 @@ export function defineFormFields(): void {
   }
 
   function isInvalid(field: Field): boolean {
-    return /^(true|grammar|spelling)$/.test(field.getAttribute("aria-invalid") ?? field.closest("[role=radiogroup]")?.getAttribute("aria-invalid") ?? "");
+    const group = closest(field, "[role=radiogroup]");
+    return [field, ...hostsOf(field), ...(group ? [group] : [])].some((each) => /^(true|grammar|spelling)$/.test(dom.attribute(each, "aria-invalid") ?? ""));
   }
 
   function wordsOf(field: Field): string {

@@ -47,10 +47,10 @@ export interface SideEffects {
 }
 
 /**
- * `settled`: no second look is needed. `silent`: no error is shown so far, but a slow script may still show one.
- * `unknown`: there was too much to examine.
+ * `settled`: no second look is needed. `silent`: no error is shown so far, but a slow script may still show one. `unseen`: the same, but an
+ * error may be in a frame or a closed shadow root. `unknown`: there was too much to examine.
  */
-export type FormLook = "settled" | "silent" | "unknown";
+export type FormLook = "settled" | "silent" | "unseen" | "unknown";
 
 export interface FormGlobals {
   rampeForms?: {
@@ -77,8 +77,8 @@ export interface FormGlobals {
 export function defineForms(): void {
   const { rampeFormFields, rampeFormTexts, rampeDom: dom } = globalThis as unknown as FormFieldsGlobals & FormTextsGlobals & DomGlobals;
   if (!rampeFormFields || !rampeFormTexts) throw new Error("No fields and texts of forms are defined.");
-  const { isWorthTrying, fieldsOf, submitOf, isShown, isEmpty, isMissing, labelOf, looksOf, looksOther, isInvalid, wordsOf } = rampeFormFields;
-  const { isDrawn, shownTexts, freshTexts, drawnParts, closestTo, messageAround, fieldBeside, isReferredTo, hasTextBeside, hasUnseenParts } = rampeFormTexts;
+  const { forms: allForms, isWorthTrying, fieldsOf, formOf, submitOf, isShown, isEmpty, isMissing, labelOf, looksOf, looksOther, isInvalid, wordsOf } = rampeFormFields;
+  const { isDrawn, shownTexts, freshTexts, drawnParts, closestTo, messageAround, fieldBeside, isReferredTo, hasTextBeside, isInOtherComponent, hasUnseenParts } = rampeFormTexts;
   const mostForms = 100;
   const longestText = 200;
   const errorWords = /\b(error|fehler|missing|fehlt|fehlen|required|mandatory|pflicht|invalid|ungültig|empty|leer|fill|ausfüll|enter|geben sie|please|bitte|must|müssen|problem)/i;
@@ -92,7 +92,8 @@ export function defineForms(): void {
     texts: Texts;
     parts: string;
     title: string;
-    events: Event[];
+    /** Without a target in the event itself: the browser removes one in a shadow root afterwards. */
+    events: { event: Event; target: EventTarget | undefined }[];
     forget(): void;
   }
   interface Result {
@@ -119,7 +120,7 @@ export function defineForms(): void {
   };
 
   function find(most: number): { kept: number; all: number } {
-    const every = [...document.querySelectorAll("form")];
+    const every = allForms();
     const worth = every.slice(0, mostForms).filter((form) => isWorthTrying(form) && !isInertAndHidden(form));
     const [withRequired, others] = [true, false].map((isRequired) => worth.filter((form) => fieldsOf(form).some(isMissing) === isRequired)) as [HTMLFormElement[], HTMLFormElement[]];
     forms = [...withRequired, ...others].slice(0, most);
@@ -128,7 +129,7 @@ export function defineForms(): void {
 
   function choose(most: number, isWanted: (form: HTMLFormElement) => boolean): HTMLFormElement[] {
     results.clear();
-    forms = [...document.querySelectorAll("form")].filter((form) => isWanted(form) && isWorthTrying(form)).slice(0, most);
+    forms = allForms().filter((form) => isWanted(form) && isWorthTrying(form)).slice(0, most);
     return forms;
   }
 
@@ -149,12 +150,16 @@ export function defineForms(): void {
     if (dom.focused() !== button) return false;
     const shown = shownTexts();
     if (!shown) return false;
-    const events: Event[] = [];
+    const events: Before["events"] = [];
     const keep = (event: Event) => {
       const [target] = event.composedPath();
-      if (event.composedPath().includes(form) || (target as Partial<Field>).form === form) events.push(event);
+      const isOfForm = event.composedPath().includes(form) || (target instanceof Element && formOf(target) === form);
+      if (isOfForm && events.every((known) => known.event !== event)) events.push({ event, target });
     };
-    for (const type of ["click", "invalid", "submit"]) addEventListener(type, keep, { capture: true, passive: true });
+    const types = ["click", "invalid", "submit"];
+    // Most events in a shadow root are not seen outside of it.
+    const places = new Set<EventTarget>([globalThis, ...[form, button, ...fieldsOf(form)].map((each) => dom.root(each))]);
+    for (const place of places) for (const type of types) place.addEventListener(type, keep, { capture: true, passive: true });
     before = {
       form,
       button,
@@ -164,7 +169,7 @@ export function defineForms(): void {
       title: document.title,
       events,
       forget: () => {
-        for (const type of ["click", "invalid", "submit"]) removeEventListener(type, keep, { capture: true });
+        for (const place of places) for (const type of types) place.removeEventListener(type, keep, { capture: true });
       },
     };
     return true;
@@ -176,7 +181,7 @@ export function defineForms(): void {
     const end = performance.now() + mostMs;
     let changes = 0;
     const observer = new MutationObserver(() => (changes += 1));
-    observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+    for (const root of dom.roots()) observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
     for (let seen = -1; seen !== changes && performance.now() < end; ) {
       seen = changes;
       await pause(quietMs);
@@ -198,9 +203,11 @@ export function defineForms(): void {
     const isAnnounced = sideEffects.hasDialog || hasMoved || fresh.some((node) => closestTo(node, liveSelector) !== null);
     const after = [...fields.keys()].filter((field) => field.isConnected && !field.disabled);
     const hasOtherWords = after.some((field) => wordsOf(field) !== fields.get(field)?.words) || drawnParts(form) !== before.parts;
-    const isTold = sideEffects.hasDialog || fresh.length > 0 || hasOtherWords || hasUnseenParts(form);
+    const isTold = sideEffects.hasDialog || fresh.length > 0 || hasOtherWords;
+    const mayBeUnseen = hasUnseenParts(form);
 
-    const mayBeTold = events.some(({ type, defaultPrevented, target }) => type === "invalid" && !defaultPrevented && target === active);
+    const isOfFocus = (target: EventTarget | undefined) => target instanceof Element && active !== undefined && dom.holds(target, active);
+    const mayBeTold = events.some(({ event, target }) => event.type === "invalid" && !event.defaultPrevented && isOfFocus(target));
 
     const result: Result = { fields: new Map(), messages: new Map(), wrong: [] };
     const besideMessage = new Set<Field>();
@@ -219,9 +226,11 @@ export function defineForms(): void {
     }
     const isRefused = [...result.fields.values()].some(({ isMissing, isInvalid, looksWrong }) => isMissing || isInvalid || looksWrong);
     if (!isRefused) return "settled";
+    // The words of an error may be where they cannot be read.
+    if (!isTold && mayBeUnseen) return "unseen";
     for (const node of words) noteMessage(node, shown.get(node) ?? "");
     result.wrong = wrongFields();
-    if (!sideEffects.hasDialog && !hasOtherWords && !hasUnseenParts(form)) noteUnnamed();
+    if (!sideEffects.hasDialog && !hasOtherWords && !mayBeUnseen) noteUnnamed();
     results.set(form, result);
     const isSilent = (isMarked: RefusedField) => (isMarked.isInvalid || isMarked.looksWrong) && !isMarked.isTold;
     return [...result.messages.values()].some((message) => !message.isTold) || [...result.fields.values()].some(isSilent) ? "silent" : "settled";
@@ -248,7 +257,7 @@ export function defineForms(): void {
     function noteMessage(node: Text, text: string): void {
       const element = messageAround(node, texts);
       // Changes outside of the form have other reasons, such as a ticker.
-      if (!element || !/\p{L}{2}/u.test(text) || !isDrawn(element) || !dom.contains(dom.parent(form) ?? form, element)) return;
+      if (!element || !/\p{L}{2}/u.test(text) || !isDrawn(element) || !dom.holds(dom.composedParent(form) ?? form, element)) return;
       const known = result.messages.get(element);
       if (known) {
         known.text = `${known.text} ${text}`.slice(0, longestText);
@@ -259,7 +268,7 @@ export function defineForms(): void {
       const isBesideField = refused !== undefined && (refused.isMissing || refused.isInvalid || refused.looksWrong);
       if (field && isBesideField) besideMessage.add(field);
       const isReferred = after.some((each) => isReferredTo(each, element));
-      const isLinked = isReferred || (field !== undefined && isInvalid(field));
+      const isLinked = isReferred || (field !== undefined && (isInvalid(field) || isInOtherComponent(element, field)));
       const isLive = closestTo(node, liveSelector) !== null;
       const message: FormMessage = {
         text: text.slice(0, longestText),
@@ -283,7 +292,8 @@ export function defineForms(): void {
   }
 
   /** The form was not sent, and not refused by the browser itself. */
-  function isHeldByScript(events: Event[]): boolean {
+  function isHeldByScript(all: Before["events"]): boolean {
+    const events = all.map(({ event }) => event);
     const of = (kind: string) => events.filter(({ type }) => type === kind);
     const [submits, invalids, clicks] = [of("submit"), of("invalid"), of("click")];
     if (submits.length > 0) return submits.every(({ defaultPrevented }) => defaultPrevented);

@@ -15,13 +15,15 @@ export interface FormTextsGlobals {
     /** Generated content and pictures of a form, which may contain words. */
     drawnParts(form: HTMLFormElement): string;
     /** Closest ancestor in the composed tree that matches the selector. */
-    closestTo(node: Node, selector: string): Element | null;
+    closestTo(node: Element | Text, selector: string): Element | null;
     /** Element with the whole message; a part of it may be in bold. */
     messageAround(node: Text, before: Texts): Element | null;
     /** Field beside a text: alone with it in a box, or right after it. */
     fieldBeside(message: Element, all: Field[], form: HTMLFormElement): Field | undefined;
     isReferredTo(field: Field, message: Element): boolean;
     hasTextBeside(field: Field, shown: Texts): boolean;
+    /** Is the message in a web component without the field? Its script can make that a live region that no attribute shows. */
+    isInOtherComponent(message: Element, field: Field): boolean;
     /** Texts in frames and in closed shadow roots cannot be read. */
     hasUnseenParts(form: HTMLFormElement): boolean;
   };
@@ -32,13 +34,15 @@ export function defineFormTexts(): void {
   const globals = globalThis as unknown as FormFieldsGlobals & FormTextsGlobals & DomGlobals;
   const { rampeFormFields, rampeDom: dom } = globals;
   if (!rampeFormFields) throw new Error("No fields of forms are defined.");
-  const { fieldSelector, isShown, referenced, boxesOf, isSameChoice } = rampeFormFields;
+  const { fieldSelector, isShown, referenced, insideComposed, labelsOf, boxesOf, isSameChoice } = rampeFormFields;
+  // A form's controls may hide its properties by having the same names.
+  const slotOf = Object.getOwnPropertyDescriptor(Element.prototype, "assignedSlot")?.get as () => Element | null;
   const mostTexts = 20_000;
   const mostParts = 2_000;
 
   globals.rampeFormTexts = {
     ...{ isDrawn, shownTexts, freshTexts, drawnParts, closestTo },
-    ...{ messageAround, fieldBeside, isReferredTo, hasTextBeside, hasUnseenParts },
+    ...{ messageAround, fieldBeside, isReferredTo, hasTextBeside, isInOtherComponent, hasUnseenParts },
   };
 
   function isDrawn(element: Element): boolean {
@@ -60,7 +64,7 @@ export function defineFormTexts(): void {
           if (inner) roots.push(inner);
           continue;
         }
-        const holder = dom.parent(node);
+        const holder = dom.parent(node) ?? hostOf(node);
         const words = (node as Text).data.replace(/\s+/g, " ").trim();
         if (!holder || words === "" || /^(script|style|noscript|template|title|option|textarea)$/.test(dom.localName(holder))) continue;
         if ((count += 1) > mostTexts) return undefined;
@@ -70,6 +74,11 @@ export function defineFormTexts(): void {
       }
     }
     return shown;
+  }
+
+  function hostOf(node: Node): Element | null {
+    const root = dom.parentNode(node);
+    return root instanceof ShadowRoot ? root.host : null;
   }
 
   function countsOf(shown: Texts): Map<string, number> {
@@ -85,21 +94,19 @@ export function defineFormTexts(): void {
   }
 
   function drawnParts(form: HTMLFormElement): string {
-    const all = dom.inside(form, "*").slice(0, mostParts);
+    const all = insideComposed(form).slice(0, mostParts);
     const drawn = all.flatMap((each) => ["::before", "::after"].map((part) => getComputedStyle(each, part).content)).filter((content) => content !== "none" && content !== "normal");
-    const pictures = [...document.querySelectorAll("img, svg, canvas, iframe, video, object")].slice(0, mostParts).filter(isDrawn);
+    const pictures = dom.roots().flatMap((root) => [...root.querySelectorAll("img, svg, canvas, iframe, video, object")]).slice(0, mostParts).filter(isDrawn);
     return [...drawn, pictures.length].join();
   }
 
-  function closestTo(node: Node, selector: string): Element | null {
-    for (let at = dom.parentNode(node); at; at = at instanceof ShadowRoot ? at.host : dom.parentNode(at)) {
-      if (at instanceof Element && dom.matches(at, selector)) return at;
-    }
+  function closestTo(node: Element | Text, selector: string): Element | null {
+    for (let at = dom.composedParent(node); at; at = dom.composedParent(at)) if (dom.matches(at, selector)) return at;
     return null;
   }
 
   function messageAround(node: Text, before: Texts): Element | null {
-    let element = dom.parent(node);
+    let element = dom.parent(node) ?? hostOf(node);
     for (let around = element && dom.parent(element); element && around; around = dom.parent(around)) {
       if (getComputedStyle(element).display !== "inline" || !isPartOfMessage(around, before)) break;
       element = around;
@@ -113,30 +120,46 @@ export function defineFormTexts(): void {
   }
 
   function fieldBeside(message: Element, all: Field[], form: HTMLFormElement): Field | undefined {
-    for (let box: Element | null = message; box && box !== dom.parent(form); box = dom.parent(box)) {
+    for (let box: Element | null = message; box && box !== dom.composedParent(form); box = dom.composedParent(box)) {
       const at = box;
-      const inside = all.filter((field) => dom.contains(at, field));
+      const inside = all.filter((field) => dom.holds(at, field));
       const [first] = inside;
       if (!first) continue;
       if (inside.every((field) => field === first || isSameChoice(first, field))) return first;
-      return inside.filter((field) => field.compareDocumentPosition(message) & Node.DOCUMENT_POSITION_FOLLOWING).at(-1);
+      return inside.filter((field) => isBefore(field, message)).at(-1);
     }
     return undefined;
   }
 
+  /** Is an element before another one in the composed tree? */
+  function isBefore(one: Element, other: Element): boolean {
+    if (dom.root(one) === dom.root(other)) return (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+    const [first, second] = [one, other].map(ways) as [Element[], Element[]];
+    const at = first.findIndex((each, index) => each !== second[index]);
+    const [left, right] = [first[at], second[at]];
+    return left !== undefined && right !== undefined && (left.compareDocumentPosition(right) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  }
+
+  /** Elements from the outermost to this one, through slots. */
+  function ways(element: Element): Element[] {
+    const way: Element[] = [];
+    for (let at: Element | null = element; at; at = slotOf.call(at) ?? dom.parent(at) ?? hostOf(at)) way.unshift(at);
+    return way;
+  }
+
   function isReferredTo(field: Field, message: Element): boolean {
-    const group = field.closest("fieldset, [role=radiogroup], [role=group]");
+    const group = closestTo(field, "fieldset, [role=radiogroup], [role=group]");
     const about = ["aria-describedby", "aria-errormessage", "aria-labelledby", "aria-details"].flatMap((attribute) => [field, group].flatMap((each) => (each ? referenced(each, attribute) : [])));
     const legend = group && dom.first(group, "legend");
-    return [...about, ...(field.labels ?? []), ...(legend ? [legend] : [])].some((each) => dom.contains(each, message) || dom.contains(message, each));
+    return [...about, ...labelsOf(field), ...(legend ? [legend] : [])].some((each) => dom.holds(each, message) || dom.holds(message, each));
   }
 
   function hasTextBeside(field: Field, shown: Texts): boolean {
     const outermost = boxesOf(field).at(-1);
-    const labels = [...(field.labels ?? []), ...referenced(field, "aria-labelledby")];
-    const isOther = (node: Text) => !labels.some((label) => dom.contains(label, node)) && !closestTo(node, "button, legend");
+    const labels = labelsOf(field);
+    const isOther = (node: Text) => !labels.some((label) => dom.holds(label, node)) && !closestTo(node, "button, legend");
     const described = referenced(field, "aria-describedby").some((each) => dom.text(each).trim() !== "");
-    return described || [...shown.keys()].some((node) => outermost !== field && outermost && dom.contains(outermost, node) && isOther(node)) || hasTextBehind();
+    return described || [...shown.keys()].some((node) => outermost !== field && outermost && dom.holds(outermost, node) && isOther(node)) || hasTextBehind();
 
     /** Is there text behind the field, before the next field or button? */
     function hasTextBehind(): boolean {
@@ -146,8 +169,15 @@ export function defineFormTexts(): void {
     }
   }
 
+  function isInOtherComponent(message: Element, field: Field): boolean {
+    for (let at: Element | null = message; at && !dom.holds(at, field); at = dom.composedParent(at)) {
+      if (dom.localName(at).includes("-") && dom.matches(at, ":defined")) return true;
+    }
+    return false;
+  }
+
   function hasUnseenParts(form: HTMLFormElement): boolean {
-    const all = dom.inside(form, "*");
-    return all.some((each) => (each.localName.includes("-") && !each.shadowRoot) || each.localName === "iframe") || dom.attribute(form, "is") !== null;
+    const isClosed = (each: Element) => dom.localName(each).includes("-") && dom.matches(each, ":defined") && dom.shadow(each) === null;
+    return insideComposed(form).some((each) => isClosed(each) || dom.localName(each) === "iframe") || dom.attribute(form, "is") !== null;
   }
 }

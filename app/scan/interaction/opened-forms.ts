@@ -7,7 +7,8 @@ import type { OpeningGlobals, OpeningKey } from "./opening/opening-log";
 /** Has a form appeared in the content that was opened last? */
 export function hasOpenedForm(): boolean {
   const { rampeOpenings: state, rampeDom: dom } = globalThis as unknown as OpeningGlobals;
-  return state?.appeared.some((root) => root instanceof HTMLFormElement || dom.first(root, "form") !== null) ?? false;
+  const forms = dom.roots().flatMap((root) => [...root.querySelectorAll("form")]);
+  return state?.appeared.some((root) => forms.some((form) => dom.holds(root, form))) ?? false;
 }
 
 /**
@@ -20,8 +21,8 @@ export function noteOpenedForms(index: number, name: string, key: OpeningKey | u
   const control = state?.controls[index];
   if (!state || !control || !rampeFormFields) return;
   const known = new Set(state.forms.map(({ form }) => form));
-  for (const form of [...document.querySelectorAll("form")]) {
-    const isNew = !known.has(form) && !state.isUsual(form) && state.appeared.some((root) => dom.contains(root, form));
+  for (const form of rampeFormFields.forms()) {
+    const isNew = !known.has(form) && !state.isUsual(form) && state.appeared.some((root) => dom.holds(root, form));
     if (isNew && rampeFormFields.isWorthTrying(form)) state.forms.push({ form, ...(key && { opener: { control, key, name } }) });
   }
 }
@@ -36,7 +37,7 @@ export function focusFormOpener(): { key: OpeningKey; name: string } | undefined
   const { rampeOpenings: state, rampeFormFields } = globalThis as unknown as OpeningGlobals & FormFieldsGlobals;
   const opener = state?.forms.find((each) => each.opener)?.opener;
   if (!state || !opener || !rampeFormFields) return undefined;
-  state.formsBefore = new Set([...document.querySelectorAll("form")].filter(rampeFormFields.isWorthTrying));
+  state.formsBefore = new Set(rampeFormFields.forms().filter(rampeFormFields.isWorthTrying));
   opener.control.focus();
   return opener.control.matches(":focus") ? { key: opener.key, name: opener.name } : undefined;
 }
@@ -47,6 +48,6 @@ export function chooseOpenedForms(most: number): number {
   if (!state || !rampeForms) return 0;
   const chosen = rampeForms.choose(most, (form) => !state.formsBefore.has(form));
   // Messages may be beside their form.
-  state.appeared = chosen.map((form) => dom.parent(form) ?? form);
+  state.appeared = chosen.map((form) => dom.composedParent(form) ?? form);
   return chosen.length;
 }

@@ -26,7 +26,7 @@ export function defineSight(): void {
   const mostElements = 10_000;
   const globals = globalThis as unknown as SightGlobals & DomGlobals & ElementListeners;
   const { rampeDom: dom } = globals;
-  globals.rampeSight = { look, hasOwnContent, drawn, outermost, holds };
+  globals.rampeSight = { look, hasOwnContent, drawn, outermost, holds: dom.holds };
 
   /** Elements with text of their own, pictures and controls, drawn within the page or inside of a scrollable box. */
   function look(): Set<Element> {
@@ -104,16 +104,6 @@ export function defineSight(): void {
       const { backgroundColor, backgroundImage, borderTopWidth, maskImage } = getComputedStyle(element);
       const pseudo = (["::before", "::after"] as const).some((part) => !/^(none|normal)$/.test(getComputedStyle(element, part).content));
       return pseudo || backgroundImage !== "none" || maskImage !== "none" || !/^(transparent|rgba\(.*, 0\))$/.test(backgroundColor) || Number.parseFloat(borderTopWidth) > 0;
-    }
-  }
-
-  function holds(outer: Element, inner: Element): boolean {
-    for (let at: Element | undefined = inner; at; at = hostOf(at)) if (dom.contains(outer, at)) return true;
-    return false;
-
-    function hostOf(element: Element): Element | undefined {
-      const root = dom.root(element);
-      return root instanceof ShadowRoot ? root.host : undefined;
     }
   }
 

@@ -28,7 +28,7 @@ export function findTypable(): number[] {
   const state: NonNullable<TypedTextGlobals["rampeTypedTexts"]> = { trials: [], texts: new Map() };
   (globalThis as TypedTextGlobals).rampeTypedTexts = state;
   if (!rampeForms || !rampeFormFields) return [];
-  const { fieldsOf, submitOf, isEmpty, isMissing } = rampeFormFields;
+  const { fieldsOf, submitOf, buttonWords, namesOf, labelsOf, isEmpty, isMissing } = rampeFormFields;
   const least = 10;
   // Scripts may clear passwords and codes on purpose; fields with a format may refuse the text.
   const text = "textarea, input:not([type]), input[type=text]";
@@ -38,8 +38,7 @@ export function findTypable(): number[] {
   const emptying = /reset|clear|discard|lösch|leeren|zurücksetzen|verwerfen/i;
   for (const { index, form, wrong } of rampeForms.refused()) {
     const button = submitOf(form);
-    const words = button ? [dom.text(button), (button as HTMLInputElement).value, button.getAttribute("aria-label"), (button as HTMLButtonElement).name].join(" ") : "";
-    if (!button || emptying.test(words)) continue;
+    if (!button || emptying.test(buttonWords(button))) continue;
     const usable = fieldsOf(form).filter((field) => isEmpty(field) && isFreeText(field) && wrong.some((other) => other !== field && other.isConnected));
     const field = usable.find((each) => !isMissing(each) && !wrong.includes(each)) ?? usable.find((each) => !wrong.includes(each)) ?? usable[0];
     if (field) state.trials.push({ form: index, field, wrong: wrong.filter((other) => other !== field) });
@@ -49,7 +48,7 @@ export function findTypable(): number[] {
   function isFreeText(field: Field): boolean {
     const { maxLength } = field as HTMLInputElement;
     const isLong = maxLength < 0 || maxLength >= least;
-    return field.matches(text) && !field.matches(special) && isLong && ![field.name, field.id, ...[...(field.labels ?? [])].map((label) => dom.text(label))].some((name) => specialNames.test(name));
+    return field.matches(text) && !field.matches(special) && isLong && ![...namesOf(field), ...labelsOf(field).map((label) => dom.text(label))].some((name) => specialNames.test(name));
   }
 }
 

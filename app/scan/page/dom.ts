@@ -9,8 +9,10 @@ export interface Dom {
   parent(node: Node): HTMLElement | null;
   /** Parent node, which may be a shadow root or the document. */
   parentNode(node: Node): Node | null;
-  /** Parent in the composed tree: the host of a shadow root, or the place of the slot that shows the element; slots are skipped. */
-  composedParent(element: Element): Element | null;
+  /** Parent in the composed tree: the host of a shadow root, or the place of the slot that shows the node; slots are skipped. */
+  composedParent(node: Element | Text): Element | null;
+  /** Same as `contains`, in the composed tree. */
+  holds(outer: Element, inner: Element | Text): boolean;
   children(element: Element): Element[];
   nodes(node: Node): ChildNode[];
   next(element: Element): Element | null;
@@ -76,6 +78,7 @@ export function defineDom(): void {
     previousElementSibling: getter(element, "previousElementSibling") as () => Element | null,
     shadowRoot: getter(element, "shadowRoot") as () => ShadowRoot | null,
     assignedSlot: getter(element, "assignedSlot") as () => Element | null,
+    assignedSlotOfText: getter(Text.prototype, "assignedSlot") as () => Element | null,
     localName: getter(element, "localName") as () => string,
     scrollLeft: getter(element, "scrollLeft") as () => number,
     scrollTop: getter(element, "scrollTop") as () => number,
@@ -90,6 +93,7 @@ export function defineDom(): void {
     parent: (inner) => of.parentElement.call(inner),
     parentNode: (inner) => of.parentNode.call(inner),
     composedParent,
+    holds,
     children: (outer) => [...of.children.call(outer)],
     nodes: (outer) => [...of.childNodes.call(outer)],
     next: (each) => of.nextElementSibling.call(each),
@@ -161,8 +165,21 @@ export function defineDom(): void {
     return parts.join(" ");
   }
 
-  function composedParent(inner: Element): Element | null {
-    const slot = of.assignedSlot.call(inner);
+  function holds(outer: Element, inner: Element | Text): boolean {
+    for (let at: Node | undefined = inner; at; at = hostOf(at)) if (node.contains.call(outer, at)) return true;
+    // Only a slot shows nodes of an outer tree.
+    if (!hostOf(outer)) return false;
+    for (let at = composedParent(inner); at; at = composedParent(at)) if (at === outer) return true;
+    return false;
+  }
+
+  function hostOf(inner: Node): Element | undefined {
+    const root = node.getRootNode.call(inner);
+    return root instanceof ShadowRoot ? root.host : undefined;
+  }
+
+  function composedParent(inner: Element | Text): Element | null {
+    const slot = (inner instanceof Text ? of.assignedSlotOfText : of.assignedSlot).call(inner);
     if (slot) return composedParent(slot);
     const outer = of.parentNode.call(inner);
     return outer instanceof ShadowRoot ? outer.host : outer instanceof Element ? outer : null;

@@ -66,7 +66,11 @@ describe("fields that belong to no form with a button to submit it", () => {
   it.each([
     ["without a form", `${FIELDS}<button type="button" onclick="place.style.borderColor = '#c00'">Show</button>`],
     ["in a form with a button of a script", `<form>${FIELDS}<div role="button" tabindex="0">Show</div></form>`],
-    ["in a web component", `<div id="host"></div><script>host.attachShadow({ mode: "open" }).innerHTML = '<form>${FIELDS}<button>Show</button></form>'</script>`],
+    ["in a web component", `<div id="host"></div><script>host.attachShadow({ mode: "open" }).innerHTML = '${FIELDS}<button>Show</button>'</script>`],
+    ["fields of a component that only its script knows", `<script>customElements.define("x-choice", class extends HTMLElement { static formAssociated = true; connectedCallback() { this.attachShadow({ mode: "open" }).innerHTML = '<div role="combobox" tabindex="0">Choose</div>' } })</script>
+      <form onsubmit="event.preventDefault()"><x-choice required></x-choice><button>Show</button></form>`],
+    ["fields in a closed shadow root", `<script>customElements.define("x-field", class extends HTMLElement { static formAssociated = true; connectedCallback() { this.attachShadow({ mode: "closed" }).innerHTML = '<input>' } })</script>
+      <form onsubmit="event.preventDefault()"><x-field style="display: block">Name</x-field><button>Show</button></form>`],
   ])("are not tried, and the rules about forms are not finished: %s", async (_where, body) => {
     const page = await scan(body);
     expect(page.partial).toEqual(expect.arrayContaining(["rampe-error-in-text", "rampe-error-told"]));
@@ -140,6 +144,89 @@ describe("what scripts make of an empty form", () => {
     const page = await check(formWith("event.preventDefault(); red()"), false);
     expect(judged(page)).toEqual({});
     expect(page.gaps.offline).toBeUndefined();
+  });
+});
+
+/** Parts of component libraries: label, field and error in one shadow root, the error from a slot, and a button that submits the form around it. */
+const COMPONENTS = `<script>
+  customElements.define("x-input", class extends HTMLElement {
+    static formAssociated = true;
+    connectedCallback() {
+      const { label, error = "" } = this.dataset;
+      const described = this.hasAttribute("told") ? 'aria-describedby="error"' : "";
+      this.attachShadow({ mode: "open" }).innerHTML = \`<style>.wrong { border: 2px solid #c00 } [hidden] { display: none }</style>
+        <div class="part"><div class="wrapper"><label for="field">\${label}</label><div class="base"><input id="field" \${described}><button type="button" aria-label="Empty it">×</button></div><div id="error" hidden><slot name="error"></slot></div></div></div>\`;
+    }
+    get field() { return this.shadowRoot.querySelector("input") }
+    mark(text) {
+      this.field.className = "wrong";
+      if (text) { this.innerHTML = '<span slot="error">' + text + "</span>"; this.shadowRoot.getElementById("error").hidden = false }
+    }
+  });
+  customElements.define("x-button", class extends HTMLElement {
+    connectedCallback() {
+      this.attachShadow({ mode: "open" }).innerHTML = '<button type="submit"><slot></slot></button>';
+      this.onclick = () => this.closest("form").requestSubmit();
+    }
+  });
+</script>`;
+/** Light-DOM form with fields in components. @param refuse script that refuses the empty field `place` */
+const componentForm = (refuse: string, more = "") =>
+  pageWith(`${COMPONENTS}<form id="form" novalidate action="/out/form" method="post"><x-input id="place" data-label="Place *" required ${more}></x-input><x-input id="note" data-label="Note"></x-input><x-button type="submit">Show</x-button></form>
+    <script>document.getElementById("form").onsubmit = (event) => { ${refuse} }</script>`);
+/** Whole form in one shadow root. @param refuse script, in which `$` finds an element of the root */
+const innerForm = (refuse: string, markup = "") =>
+  pageWith(`<div id="host"></div><script>const root = host.attachShadow({ mode: "open" }); const $ = (selector) => root.querySelector(selector);
+    root.innerHTML = '<form novalidate action="/out/form" method="post"><p><label>Place * <input id="place" required ${markup}></label><span id="error"></span></p><p><label>Street <input id="street"></label></p><button>Show</button></form>';
+    $("form").onsubmit = (event) => { ${refuse} }</script>`);
+
+describe("a form in web components", () => {
+  const check = async (body: string) => {
+    const site = await openSite({ "/": body });
+    try {
+      const page = expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA, advanced: true, rules: ONLY }));
+      const elements = [...page.findings.violations, ...page.findings.incomplete].flatMap(({ ruleId, elements }) => (FORM_RULES.includes(ruleId) ? elements.map(({ target }) => [ruleId, target.flat()]) : []));
+      return { judged: judged(page), partial: page.partial, elements, sent: site.requests.filter((path) => path.startsWith("/out")) };
+    } finally {
+      await site.close();
+    }
+  };
+  const wrong = "event.preventDefault(); place.mark";
+  const clean = { partial: [], sent: [] };
+
+  it.each([
+    ["is sent, and not judged", componentForm(""), { judged: { "rampe-required-unmarked": "passes" } }],
+    ["only gets other colours", componentForm(`${wrong}()`), { judged: { "rampe-error-in-text": "violations", "rampe-required-unmarked": "passes", "rampe-typed-text-kept": "passes" }, elements: [["rampe-error-in-text", ["#place", "#field"]]] }],
+    ["gets a message that is not told", componentForm(`${wrong}("Please enter the place.")`), { judged: { "rampe-error-in-text": "passes", "rampe-error-told": "violations", "rampe-required-unmarked": "passes", "rampe-typed-text-kept": "passes" } }],
+    ["gets a message to which the field refers", componentForm(`${wrong}("Please enter the place."); place.field.focus()`, "told"), { judged: { "rampe-error-told": "passes", "rampe-required-unmarked": "passes", "rampe-typed-text-kept": "passes" } }],
+    ["gets the focus without a reference", componentForm(`${wrong}("Please enter the place."); place.field.focus()`), { judged: { "rampe-error-told": "incomplete", "rampe-required-unmarked": "passes", "rampe-typed-text-kept": "passes" } }],
+    ["loses a typed text", componentForm(`${wrong}(); note.field.value = ""`), { judged: { "rampe-error-in-text": "violations", "rampe-required-unmarked": "passes", "rampe-typed-text-kept": "incomplete" } }],
+    ["may get a message of the browser", componentForm(`${wrong}(); note.mark(); note.field.required = true; note.field.reportValidity()`), { judged: { "rampe-error-in-text": "incomplete" } }],
+  ])("with fields in components: %s", async (_what, body, expected) => {
+    await expect.poll(() => check(body)).toMatchObject({ ...clean, ...expected });
+  });
+
+  it.each([
+    ["is sent, and not judged", innerForm(""), { judged: { "rampe-required-unmarked": "passes" } }],
+    ["only gets other colours", innerForm(`event.preventDefault(); $("#place").style.borderColor = "#c00"`), { judged: { "rampe-error-in-text": "violations", "rampe-required-unmarked": "passes", "rampe-typed-text-kept": "passes" }, elements: [["rampe-error-in-text", ["#host", "#place"]]] }],
+    ["gets a message that is not told", innerForm(`event.preventDefault(); $("#error").textContent = "Please enter the place."`), { judged: { "rampe-error-told": "violations", "rampe-required-unmarked": "passes", "rampe-typed-text-kept": "passes" } }],
+    ["gets a message in a live region", innerForm(`event.preventDefault(); $("#error").setAttribute("role", "alert"); $("#error").textContent = "Please enter the place."`), { judged: { "rampe-error-told": "passes", "rampe-required-unmarked": "passes", "rampe-typed-text-kept": "passes" } }],
+    ["loses a typed text", innerForm(`event.preventDefault(); $("#place").style.borderColor = "#c00"; event.target.reset()`), { judged: { "rampe-error-in-text": "violations", "rampe-required-unmarked": "passes", "rampe-typed-text-kept": "incomplete" } }],
+  ])("in one component: %s", async (_what, body, expected) => {
+    await expect.poll(() => check(body)).toMatchObject({ ...clean, ...expected });
+  });
+
+  it("in a dialog that a control opens is found there", async () => {
+    const body = innerForm(`event.preventDefault(); $("#place").style.borderColor = "#c00"`).replace(/<div id="host"><\/div>/, `<button type="button" aria-haspopup="dialog" onclick="box.showModal()">Ask</button><dialog id="box" aria-label="Ask"><button type="button" onclick="box.close()">Close</button><div id="host"></div></dialog>`);
+    await expect.poll(() => check(body)).toMatchObject({ ...clean, judged: { "rampe-error-in-text": "violations", "rampe-typed-text-kept": "passes" } });
+  });
+
+  it("whose message may be in a closed part is not called checked", async () => {
+    const closed = `<script>customElements.define("x-error", class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: "closed" }).innerHTML = "<p>Please enter the place.</p>" } })</script>`;
+    const body = innerForm(`event.preventDefault(); $("#place").style.borderColor = "#c00"; $("#error").innerHTML = "<x-error></x-error>"`).replace("<div id=\"host\">", `${closed}<div id="host">`);
+    const { judged: outcome, partial } = await check(body);
+    expect(partial).toEqual(expect.arrayContaining(["rampe-error-in-text", "rampe-error-told"]));
+    expect(outcome).not.toHaveProperty("rampe-error-in-text");
   });
 });
 

@@ -16,7 +16,7 @@ export const requiredUnmarked: PageRule = {
     const required = /[*＊]|\b(required|mandatory|must|pflicht\w*|erforderlich|notwendig|benötigt|obligat\w*|obrigat\w*|requis\w*|requerid\w*|verplicht)\b/i;
     const optional = /\b(optional\w*|freiwillig\w*|wahlweise|facultati\w*|opcional\w*|opzional\w*|optionnel\w*|facoltativ\w*|optioneel)\b/i;
     const all = /\b(all (fields|questions)|alle (felder|angaben)|tous les champs|todos los campos|tutti i campi|alle velden)\b/i;
-    const form = (element as HTMLInputElement).form;
+    const form = formOf(element);
     if (!element.matches(fields) || !form || !isOpen(element) || !isRequired(element)) return undefined;
     const others = kit.once("fields by form", fieldsByForm).get(form) ?? [];
     const optionals = others.filter((field) => !isRequired(field));
@@ -29,10 +29,23 @@ export const requiredUnmarked: PageRule = {
     function fieldsByForm(): Map<HTMLFormElement, HTMLElement[]> {
       const found = new Map<HTMLFormElement, HTMLElement[]>();
       for (const field of kit.all(fields)) {
-        const owner = (field as HTMLInputElement).form;
+        const owner = formOf(field);
         if (owner && isOpen(field)) found.set(owner, [...(found.get(owner) ?? []), field]);
       }
       return found;
+    }
+
+    /** Form of a field, also of one in a web component in the form. */
+    function formOf(field: HTMLElement): HTMLFormElement | null {
+      return (field as HTMLInputElement).form ?? (kit.around(field, "form") as HTMLFormElement | null);
+    }
+
+    /** Web components of which the field is the only one. */
+    function hostsOf(field: HTMLElement): Element[] {
+      const hosts: Element[] = [];
+      const outermost = kit.root(formOf(field) ?? document);
+      for (let root = kit.root(field); root instanceof ShadowRoot && root !== outermost; root = kit.root(root.host)) hosts.push(root.host);
+      return hosts.filter((host) => kit.insideComposed(host, fields).length === 1);
     }
 
     function isOpen(field: HTMLElement): boolean {
@@ -42,7 +55,8 @@ export const requiredUnmarked: PageRule = {
 
     function isRequired(field: HTMLElement): boolean {
       const refused = kit.refusedField(field);
-      return (field as HTMLInputElement).required || field.getAttribute("aria-required") === "true" || (refused !== undefined && refused.isInvalid);
+      const isByHost = hostsOf(field).some((host) => kit.matches(host, "[required]:not([required=false])"));
+      return (field as HTMLInputElement).required || isByHost || field.getAttribute("aria-required") === "true" || (refused !== undefined && refused.isInvalid);
     }
 
     function labelsOf(field: HTMLElement): Element[] {
@@ -51,16 +65,18 @@ export const requiredUnmarked: PageRule = {
     }
 
     function wordsOf(field: HTMLElement): string {
-      return [...labelsOf(field).map((label) => kit.visibleText(label)), ...["placeholder", "title"].map((attribute) => field.getAttribute(attribute) ?? ""), kit.name(field)].join(" ");
+      const named = hostsOf(field).map((host) => kit.attribute(host, "label") ?? "");
+      return [...labelsOf(field).map((label) => kit.visibleText(label)), ...named, ...["placeholder", "title"].map((attribute) => field.getAttribute(attribute) ?? ""), kit.name(field)].join(" ");
     }
 
     /** Is the field marked by words, a sign, generated content or a picture? */
     function isMarked(field: HTMLElement): boolean {
       const label = labelsOf(field);
       // A control's name may hide properties of its form.
-      const around = [field.parentElement, field.parentElement?.parentElement].filter((box) => box instanceof HTMLElement && !(box instanceof HTMLFormElement) && box.querySelectorAll(fields).length === 1) as HTMLElement[];
+      const parents = [field.parentElement, field.parentElement?.parentElement, ...hostsOf(field), ...hostsOf(field).map((host) => kit.parent(host))];
+      const around = parents.filter((box) => box instanceof HTMLElement && !(box instanceof HTMLFormElement) && kit.insideComposed(box, fields).length === 1) as HTMLElement[];
       if (required.test(wordsOf(field)) || around.some((box) => required.test(kit.visibleText(box)))) return true;
-      const parts = [...label, ...around].flatMap((each) => [each, ...each.querySelectorAll("*")]);
+      const parts = [...label, ...around].flatMap((each) => [each, ...kit.insideComposed(each, "*")]);
       return parts.some((each) => /^(img|svg)$/.test(each.localName) || ["::before", "::after"].some((part) => !/^(none|normal|"\s*")$/.test(getComputedStyle(each, part).content)));
     }
   },
