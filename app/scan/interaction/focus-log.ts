@@ -66,13 +66,16 @@ export interface WalkGlobals {
     last?: Element;
     /** Reason why the element is hidden now; undefined if it is visible, according to styles and boxes. */
     hidingOf(element: Element): Hiding | undefined;
+    /** Box of an element in the window of the page; undefined if that shows not all of it, because of the frames around it, or if they cannot be read. */
+    boxInWindow(element: Element): DOMRect | undefined;
+    /** Window of the page, also in an inner frame. */
+    window: Window;
+    /** Outermost frame element around this document in the page; undefined outside of frames. */
+    frame: Element | undefined;
   };
 }
 
-/**
- * Place of the focus after a key. `outside`: outside of the document; `nothing`: on no element; `frame`: in a frame, whose content is not
- * examined.
- */
+/** Place of the focus after a key. `outside`: outside of the document; `nothing`: on no element; `frame`: in an inner frame. */
 export interface FocusPlace {
   kind: "outside" | "nothing" | "frame" | "element";
   /** Index of the element in the order of the walk. */
@@ -85,15 +88,56 @@ export interface FocusPlace {
   hasInnerStops: boolean;
 }
 
-/** Starts a walk. @returns whether an element has the focus already */
-export function beginWalk(): boolean {
+/**
+ * Starts a walk, also in an inner frame.
+ * @returns whether an element has the focus already, and whether the page around the frame can be read
+ */
+export function beginWalk(): { hasFocus: boolean; isReadable: boolean } {
   const { rampeDom: dom } = globalThis as unknown as DomGlobals;
-  const walk: NonNullable<WalkGlobals["rampeWalk"]> = { stops: new Map(), order: [], focused: [], moved: new Map(), hidingOf };
+  const around = framesAround();
+  const [outermost] = around?.slice(-1) ?? [];
+  const walk: NonNullable<WalkGlobals["rampeWalk"]> = {
+    ...{ stops: new Map(), order: [], focused: [], moved: new Map(), hidingOf, boxInWindow, frame: outermost },
+    window: outermost?.ownerDocument.defaultView ?? window,
+  };
   (globalThis as WalkGlobals).rampeWalk = walk;
   document.addEventListener("focus", (event) => walk.focused.push(event.composedPath()[0] as Element), { capture: true, passive: true });
   // What a script focused before a key is not its effect.
   document.addEventListener("keydown", ({ isTrusted }) => { if (isTrusted) walk.focused = []; }, { capture: true, passive: true });
-  return document.activeElement !== null && document.activeElement !== document.body && document.activeElement !== document.documentElement;
+  const hasFocus = document.activeElement !== null && document.activeElement !== document.body && document.activeElement !== document.documentElement;
+  return { hasFocus, isReadable: around !== undefined };
+
+  /** Frames around this document, from the inside out; undefined if one belongs to another origin. */
+  function framesAround(): Element[] | undefined {
+    const frames: Element[] = [];
+    try {
+      for (let at: Window = window; at !== at.parent; at = at.parent) {
+        if (!at.frameElement) return undefined;
+        frames.push(at.frameElement);
+      }
+    } catch {
+      return undefined;
+    }
+    return frames;
+  }
+
+  function boxInWindow(element: Element): DOMRect | undefined {
+    let box = dom.box(element);
+    let inner: Window = window;
+    for (const frame of around ?? []) {
+      const { left, top, width, height } = frame.getBoundingClientRect();
+      const { offsetWidth, offsetHeight, clientLeft, clientTop, ownerDocument } = frame as HTMLElement;
+      const { paddingLeft, paddingTop } = (ownerDocument.defaultView ?? window).getComputedStyle(frame);
+      const isWhole = box.left >= 0 && box.top >= 0 && box.right <= inner.innerWidth && box.bottom <= inner.innerHeight;
+      const isScaled = Math.abs(width - offsetWidth) > 1 || Math.abs(height - offsetHeight) > 1;
+      if (!isWhole || isScaled) return undefined;
+      box = new DOMRect(box.left + left + clientLeft + Number.parseFloat(paddingLeft), box.top + top + clientTop + Number.parseFloat(paddingTop), box.width, box.height);
+      // Content over the frame hides it.
+      if ((frame.getRootNode() as Document | ShadowRoot).elementFromPoint(box.left + box.width / 2, box.top + box.height / 2) !== frame) return undefined;
+      inner = ownerDocument.defaultView ?? window;
+    }
+    return box;
+  }
 
   function hidingOf(element: Element): Hiding | undefined {
     const tiny = 2;
@@ -140,7 +184,7 @@ export function noteFocus(isBack = false): FocusPlace {
     if (document.hasFocus() && lost && !isPage && isDrawn(lost) && !isBack) stopOf(lost).loses = true;
     return place(document.hasFocus() ? "nothing" : "outside");
   }
-  if (/^(iframe|frame|object|embed)$/.test(dom.localName(active))) return place("frame");
+  if (/^(iframe|frame|object|embed)$/.test(dom.localName(active))) return { ...place("frame"), isInOverlay: overlayAround(active) !== undefined };
   if (first && !isBack && movesOn(first, active)) walk.moved.set(first, active);
   const stop = isBack ? walk.stops.get(active) : stopOf(active);
   const cover = coverOf(active);

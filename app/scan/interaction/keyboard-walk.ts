@@ -6,6 +6,8 @@ import { beginWalk, dropFocus, hasBarAtTop, noteFocus, noteLeaving, noteTrap, no
 
 /** Maximum number of keys of a walk. */
 const MOST_KEYS = 1_000;
+/** Maximum number of inner frames whose elements are examined. */
+const MOST_FRAMES = 8;
 /** Maximum number of keys until the focus leaves a frame, or the parts of a player, which are not examined. */
 const MOST_KEYS_INSIDE = 100;
 /** Maximum size of a circle that is tested for a keyboard trap. */
@@ -16,79 +18,119 @@ const MOST_KEYS_BACK = 500;
 /** Wait for the end of smooth scrolling, which may cover the focus for a moment. */
 const SCROLLED_WITHIN_MS = 300;
 
+interface WalkedPage {
+  /** The walk reached the end; false if a dialog or a frame kept the focus, or if the page was too large. */
+  isWhole: boolean;
+  /** Worlds of the inner frames with stops. */
+  frames: Set<IsolatedWorld>;
+  /** The focus was also in an inner frame that cannot be examined. */
+  hasUnseenFrames: boolean;
+}
+
+/** Place of the focus in the page, or in an inner frame. */
+interface Place extends FocusPlace {
+  world: IsolatedWorld;
+}
+
 /**
- * Walks through a page with the Tab key, from its start until the focus leaves the document, and keeps in its world observations about
- * each element (`Stop`). The page must be cut off from the network.
+ * Walks through a page with the Tab key, from its start until the focus leaves the document, and keeps in its world, and in those of its
+ * inner frames, observations about each element (`Stop`). The page must be cut off from the network.
  * @param signal ends the walk
- * @param isUsed keys were pressed before, so that the next one may lead anywhere: only what follows the start of the page counts
- * @returns whether it reached the end; false if a dialog or a frame kept the focus, or if the page was too large
+ * @param options.isUsed keys were pressed before, so that the next one may lead anywhere: only what follows the start of the page counts
+ * @param options.frames worlds of inner frames in the page's own process
  */
-export async function walkByKeyboard(world: IsolatedWorld, connection: CutConnection, signal: AbortSignal, isUsed = false): Promise<boolean> {
+export async function walkByKeyboard(world: IsolatedWorld, connection: CutConnection, signal: AbortSignal, { isUsed = false, frames = [] as IsolatedWorld[] } = {}): Promise<WalkedPage> {
   const { session } = world;
   // Without this, a tab in the background has no focus.
   await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
-  let isFromStart = !(await world.call(beginWalk)) && !isUsed;
-  const seen = new Set<number>();
-  const path: number[] = [];
+  let isFromStart = !(await world.call(beginWalk)).hasFocus && !isUsed;
+  const begun = await Promise.all(frames.slice(0, MOST_FRAMES).map(async (frame) => ((await frame.call(beginWalk).catch(() => undefined))?.isReadable ? [frame] : [])));
+  const readable = begun.flat();
+  const walked: WalkedPage = { isWhole: false, frames: new Set(), hasUnseenFrames: false };
+  let last = world;
+  const seen = new Set<string>();
+  const path: Place[] = [];
+  const keyOf = (place: Place) => `${readable.indexOf(place.world)} ${place.index}`;
   let inside = 0;
   let nothing = 0;
 
   for (let keys = 0; keys < MOST_KEYS && !signal.aborted; keys += 1) {
     const focus = await step("Tab");
     nothing = focus.kind === "nothing" ? nothing + 1 : 0;
-    if (focus.kind === "frame" || (focus.hasInnerStops && seen.has(focus.index))) inside += 1;
-    if (nothing > NOTHING_IN_A_ROW || inside > MOST_KEYS_INSIDE) return false;
+    const key = keyOf(focus);
+    if (focus.kind === "frame" || (focus.hasInnerStops && seen.has(key))) inside += 1;
+    if (nothing > NOTHING_IN_A_ROW || inside > MOST_KEYS_INSIDE) return walked;
     if (focus.kind === "outside") {
-      if (isFromStart) return true;
+      if (isFromStart) return { ...walked, isWhole: true };
       // The page had set the focus itself: the walk has not been at its start yet.
       isFromStart = true;
-      if (isUsed) await world.call(restartWalk);
+      if (isUsed) await Promise.all([world, ...readable].map((each) => each.call(restartWalk)));
       seen.clear();
       path.length = 0;
     }
-    if (focus.kind !== "element" || (focus.hasInnerStops && seen.has(focus.index))) continue;
-    if (seen.has(focus.index)) {
-      const circle = path.slice(path.indexOf(focus.index));
-      if (await isTrap(circle, focus)) await world.call(noteTrap, circle);
-      return false;
+    if (focus.kind !== "element" || (focus.hasInnerStops && seen.has(key))) continue;
+    if (seen.has(key)) {
+      const circle = path.slice(path.findIndex((each) => keyOf(each) === key));
+      if (await isTrap(circle, focus)) await Promise.all([world, ...readable].map((each) => each.call(noteTrap, circle.flatMap((place) => (place.world === each ? [place.index] : [])))));
+      return walked;
     }
-    seen.add(focus.index);
-    path.push(focus.index);
+    seen.add(key);
+    path.push(focus);
   }
-  return false;
+  return walked;
 
-  async function step(key: Key): Promise<FocusPlace> {
+  async function step(key: Key): Promise<Place> {
     const { focus, address } = await look(key);
     // A timer of the page may have caused the navigation by chance.
-    if (address !== undefined && focus.kind === "element" && (await leavesAgain(focus))) await world.call(noteLeaving, focus.index, address);
+    if (address !== undefined && focus.kind === "element" && (await leavesAgain(focus))) await focus.world.call(noteLeaving, focus.index, address);
     if (focus.isCovered) {
       await pause(SCROLLED_WITHIN_MS);
-      const later = await world.call(noteFocus);
-      if (later.index !== focus.index) await world.call(noteUncovered, focus.index);
+      const later = await focus.world.call(noteFocus);
+      if (later.index !== focus.index) await focus.world.call(noteUncovered, focus.index);
     }
     return focus;
   }
 
-  async function look(key: Key): Promise<{ focus: FocusPlace; address: string | undefined }> {
+  async function look(key: Key): Promise<{ focus: Place; address: string | undefined }> {
     await pressKey(session, key);
-    const focus = await world.call(noteFocus);
+    const outer = { ...(await world.call(noteFocus)), world };
+    const focus = outer.kind === "frame" ? await lookInside(outer) : outer;
+    // The element that has lost the focus shows its outline without it.
+    if (last !== world && last !== focus.world) await last.call(noteFocus).catch(() => {});
+    last = focus.world;
+    if (focus.world !== world) walked.frames.add(focus.world);
     return { focus, address: connection.takeLeaving() };
   }
 
-  async function leavesAgain({ index }: FocusPlace): Promise<boolean> {
+  /** Place of the focus in an inner frame, where it is only in one. */
+  async function lookInside(outer: Place): Promise<Place> {
+    for (const frame of new Set([...(last === world ? [] : [last]), ...readable])) {
+      const place = await frame.call(noteFocus).catch(() => undefined);
+      if (place?.kind === "element") return { ...place, world: frame, isInOverlay: place.isInOverlay || outer.isInOverlay };
+      // The document of the frame itself, which can be scrolled.
+      if (place?.kind !== "nothing") continue;
+      walked.frames.add(frame);
+      return outer;
+    }
+    walked.hasUnseenFrames = true;
+    return outer;
+  }
+
+  async function leavesAgain(place: Place): Promise<boolean> {
     await look("Shift+Tab");
     const { focus, address } = await look("Tab");
-    return focus.index === index && address !== undefined;
+    return keyOf(focus) === keyOf(place) && address !== undefined;
   }
 
   /** Does no usual key lead out of a circle? An open dialog may keep the focus. */
-  async function isTrap(circle: number[], { isInOverlay }: FocusPlace): Promise<boolean> {
+  async function isTrap(circle: Place[], { isInOverlay }: Place): Promise<boolean> {
+    const own = new Set(circle.map(keyOf));
     if (isInOverlay || circle.length > LARGEST_TRAP) return false;
     const around = Array.from({ length: circle.length + 1 });
     const keys: Key[] = [...around.map(() => "Tab" as const), ...around.map(() => "Shift+Tab" as const), "Escape", "Tab", "Escape", "Shift+Tab"];
     for (const key of keys) {
       const { focus } = await look(key);
-      if (signal.aborted || focus.kind !== "element" || focus.isInOverlay || focus.hasInnerStops || !circle.includes(focus.index)) return false;
+      if (signal.aborted || focus.kind !== "element" || focus.isInOverlay || focus.hasInnerStops || !own.has(keyOf(focus))) return false;
     }
     return true;
   }

@@ -18,6 +18,8 @@ const MOVED_WITHIN_MS = 100;
 export interface PicturedFocus {
   areWithoutOutline: boolean;
   areAll: boolean;
+  /** All pictures could be compared. */
+  areKnown: boolean;
 }
 
 /**
@@ -26,21 +28,23 @@ export interface PicturedFocus {
  * a mark on the last element. Moving pages are not compared. Invisible elements are left to `pictureHiddenFocus`. One element of each kind
  * comes first.
  * @param signal ends it after the current element
- * @param alsoOutlined also compares elements with an outline of the page's own, after the others
+ * @param options.alsoOutlined also compares elements with an outline of the page's own, after the others
+ * @param options.outer world of the page around an inner frame, which may have no second element for the focus
  */
-export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, alsoOutlined = false): Promise<PicturedFocus> {
+export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, { alsoOutlined = false, outer }: { alsoOutlined?: boolean; outer?: IsolatedWorld } = {}): Promise<PicturedFocus> {
   await world.call(confirmHidden, CONFIRMED_WITHIN_MS);
   const { without, outlined } = await world.call(elementsToCompare, alsoOutlined);
   const stops = [...without, ...outlined];
   const still = new Set<string>();
-  let pictured = 0;
+  let [pictured, unknown] = [0, 0];
   for (const index of stops.slice(0, MOST_PICTURED)) {
     if (signal.aborted) break;
     const looksDifferent = await compare(index);
-    if (looksDifferent !== undefined) await world.call(notePictures, index, { looksDifferent });
+    if (looksDifferent === undefined) unknown += 1;
+    else await world.call(notePictures, index, { looksDifferent });
     pictured += 1;
   }
-  return { areWithoutOutline: pictured >= without.length, areAll: pictured === stops.length };
+  return { areWithoutOutline: pictured >= without.length, areAll: pictured === stops.length, areKnown: unknown === 0 };
 
   /** @returns undefined if unknown */
   async function compare(index: number): Promise<boolean | undefined> {
@@ -56,7 +60,7 @@ export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, al
       return true;
     }
     if (await world.call(keepsOutline, index)) return false;
-    if (!(await world.call(focusElsewhere, index))) return undefined;
+    if (!(await world.call(focusElsewhere, index)) && !(await outer?.call(focusOutside, near))) return undefined;
     const elsewhere = await picture(world, near);
     return (await world.call(giveFocus, index)) ? changes(world, elsewhere, near) : undefined;
   }
@@ -67,9 +71,10 @@ export async function pictureFocus(world: IsolatedWorld, signal: AbortSignal, al
  * result (`Stop.isUnseen`). Comes after `pictureFocus`, which confirms that they are hidden.
  * @param signal ends it after the current element
  * @param hasLostStyles a style sheet could not be reached, which may show the element or its focus: then an unseen one is left out
+ * @param isFrame the document is an inner frame, of which the window may not show all
  * @returns whether the result is known for all of them
  */
-export async function pictureHiddenFocus(world: IsolatedWorld, signal: AbortSignal, hasLostStyles = false): Promise<boolean> {
+export async function pictureHiddenFocus(world: IsolatedWorld, signal: AbortSignal, hasLostStyles = false, isFrame = false): Promise<boolean> {
   const stops = await world.call(hiddenStops);
   const still = new Set<string>();
   let isKnown = stops.length <= MOST_HIDDEN;
@@ -78,6 +83,7 @@ export async function pictureHiddenFocus(world: IsolatedWorld, signal: AbortSign
     const isUnseen = await looksTheSame(index);
     if (isUnseen && hasLostStyles) isKnown = false;
     else if (isUnseen !== undefined) await world.call(notePictures, index, { isUnseen });
+    else if (isFrame) isKnown = false;
   }
   return isKnown;
 
@@ -184,7 +190,12 @@ function showPlace(index: number): Rest {
   (document.activeElement as HTMLElement | null)?.blur();
   const label = element instanceof HTMLInputElement ? element.labels?.[0] : undefined;
   Element.prototype.scrollIntoView.call(label ?? element, { block: "center", inline: "nearest", behavior: "instant" });
-  if (dom.matches(element, ":focus")) return "never";
+  const frame = walk?.frame;
+  frame?.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+  // Something may change in a part of the frame that the window does not show.
+  const { left, top, right, bottom } = frame?.getBoundingClientRect() ?? new DOMRect();
+  const isFrameShown = walk !== undefined && left >= 0 && top >= 0 && right <= walk.window.innerWidth && bottom <= walk.window.innerHeight;
+  if (!isFrameShown || dom.matches(element, ":focus")) return "never";
   const running = document.getAnimations().filter(({ playState }) => playState === "running");
   return running.length === 0 ? "now" : running.every(({ effect }) => effect?.getComputedTiming().endTime !== Infinity) ? "soon" : "never";
 }
@@ -196,8 +207,10 @@ function showWithoutFocus(index: number): Rest {
   if (!element?.isConnected) return "never";
   (document.activeElement as HTMLElement | null)?.blur();
   Element.prototype.scrollIntoView.call(element, { block: "center", inline: "nearest", behavior: "instant" });
-  const { left, top, right, bottom } = dom.box(element);
-  const isInWindow = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight && right > left && bottom > top;
+  const place = walk?.boxInWindow(element);
+  if (!walk || !place) return "never";
+  const { left, top, right, bottom } = place;
+  const isInWindow = left >= 0 && top >= 0 && right <= walk.window.innerWidth && bottom <= walk.window.innerHeight && right > left && bottom > top;
   if (!isInWindow || dom.matches(element, ":focus")) return "never";
   const seen = document.getAnimations().filter(isSeen);
   return seen.length === 0 ? "now" : seen.every(({ effect }) => effect?.getComputedTiming().endTime !== Infinity) ? "soon" : "never";
@@ -221,9 +234,11 @@ function giveFocus(index: number, scrolls = false): boolean {
 function surroundings(index: number): Box {
   const margin = 20;
   const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
-  const { left, top, right, bottom } = dom.box(walk?.order[index] as Element);
+  const element = walk?.order[index] as Element;
+  const { left, top, right, bottom } = walk?.boxInWindow(element) ?? dom.box(element);
+  const { innerWidth: width, innerHeight: height, scrollX: across, scrollY: down } = walk?.window ?? window;
   const [x, y] = [Math.max(0, Math.floor(left) - margin), Math.max(0, Math.floor(top) - margin)];
-  return { x: x + scrollX, y: y + scrollY, width: Math.min(innerWidth, Math.ceil(right) + margin) - x, height: Math.min(innerHeight, Math.ceil(bottom) + margin) - y };
+  return { x: x + across, y: y + down, width: Math.min(width, Math.ceil(right) + margin) - x, height: Math.min(height, Math.ceil(bottom) + margin) - y };
 }
 
 /** Is the element in a transition between two looks? */
@@ -241,8 +256,8 @@ async function noteChange(index: number, near: Box, without: string, withFocus: 
   const luminances = new Map<number, number>();
   const [one, other] = (await Promise.all([without, withFocus].map(pixelsOf))) as [Uint8ClampedArray, Uint8ClampedArray];
   const change: FocusChange = { contrast: 1, share: 0, isAround: false, clearArea: 0 };
-  const { left, top, width, height } = dom.box(element);
-  const [x, y] = [left + scrollX - near.x, top + scrollY - near.y];
+  const { left, top, width, height } = walk?.boxInWindow(element) ?? dom.box(element);
+  const [x, y] = [left + (walk?.window.scrollX ?? 0) - near.x, top + (walk?.window.scrollY ?? 0) - near.y];
   const leastContrast = 3;
   let changed = 0;
   for (let at = 0; at < Math.min(one.length, other.length); at += 4) {
@@ -296,6 +311,19 @@ function focusElsewhere(index: number): boolean {
     const box = dom.box(each);
     const isFar = box.right < left - 2 * margin || box.left > right + 2 * margin || box.bottom < top - 2 * margin || box.top > bottom + 2 * margin;
     return isFar && each.isConnected && !dom.contains(each, element) && !dom.contains(element, each);
+  });
+  if (other) dom.focus(other, { preventScroll: true });
+  return other ? dom.matches(other, ":focus") : false;
+}
+
+/** Focuses an element of the page far enough from a box. @returns whether there is one that takes the focus */
+function focusOutside(near: Box): boolean {
+  const margin = 20;
+  const { rampeWalk: walk, rampeDom: dom } = globalThis as unknown as WalkGlobals & DomGlobals;
+  const other = walk?.order.find((each) => {
+    const box = dom.box(each);
+    const [x, y] = [box.left + scrollX, box.top + scrollY];
+    return each.isConnected && (x + box.width < near.x - margin || x > near.x + near.width + margin || y + box.height < near.y - margin || y > near.y + near.height + margin);
   });
   if (other) dom.focus(other, { preventScroll: true });
   return other ? dom.matches(other, ":focus") : false;

@@ -99,7 +99,7 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
   const asked = withoutSiteRules(options.rules);
   const rules = advanced || !ownRules ? withAskingRule(asked) : withoutAdvanced(asked);
   const later = advanced && ownRules ? laterRules(options.standard, options.rules) : [];
-  // The walk does not enter inner frames, so all their rules run now.
+  // Rules of the walk run again in inner frames that it enters.
   const [axe, axeInFrames] = [withoutLater(rules, later), rules].map((choice) => axeOptions(options.standard, REPORTER, choice)) as [AxeOptions, AxeOptions];
   const runEnd = performance.now() + budgetMs - reserveOf(budgetMs);
   const left = () => runEnd - performance.now();

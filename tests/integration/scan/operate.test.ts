@@ -74,6 +74,51 @@ describe("the way back to the start of the page", () => {
   });
 });
 
+describe("the walk in an inner frame", () => {
+  const inner = (markup: string) => `<!doctype html><html lang="en"><title>Map</title><style>.bare { outline-style: none }</style>${markup}</html>`;
+  const plain = `<p><button>Larger</button> <button>Smaller</button></p>`;
+  const rules = { only: ["rampe-focus-visible", "rampe-unseen-focus", "rampe-keyboard-trap", "rampe-hidden-focus", "rampe-focus-removed", "rampe-skipped-control"] };
+  const check = async (markup: string, { before = "", host = "127.0.0.1", pages = {} as Record<string, string> } = {}) => {
+    const frame = `<iframe title="Map" id="map" width="600" height="300"></iframe><script>map.src = "http://${host}:" + location.port + "/inner"</script>`;
+    const site = await openSite({ "/": pageWith(`<a href="/x">Before</a>${before}${frame}<p><a href="/y">After</a></p>`), "/inner": inner(markup), ...pages });
+    try {
+      const page = expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA, advanced: true, rules }));
+      const found = [...page.findings.violations, ...page.findings.incomplete].filter(({ ruleId }) => rules.only.includes(ruleId));
+      return { partial: page.partial, found: found.map(({ ruleId, elements }) => [ruleId, ...elements.map(({ target }) => target.flat().at(-1)).sort()]) };
+    } finally {
+      await site.close();
+    }
+  };
+
+  it.concurrent.for([
+    { what: "a script removes the outline", markup: `<p><button id="larger" onfocus="this.className = 'bare'">Larger</button> <button>Smaller</button></p>`, found: [["rampe-focus-visible", "#larger"]] },
+    { what: "a link outside of it gets the focus", markup: `<nav style="position: absolute; left: -400px; width: 300px"><a id="shop" href="/shop">Shop</a></nav>${plain}`, found: [["rampe-unseen-focus", "#shop"]] },
+    { what: "content hidden from screen readers gets the focus", markup: `<p id="hidden" aria-hidden="true"><button>Larger</button></p>`, found: [["rampe-hidden-focus", "#hidden"]] },
+    { what: "a script takes the focus away", markup: `<p><button id="larger" onfocus="this.blur()">Larger</button></p>${plain}`, found: [["rampe-focus-removed", "#larger"]] },
+    { what: "all is well", markup: plain, found: [] },
+    { what: "it is at the end of a long page", markup: `<p><button id="larger" onfocus="this.className = 'bare'">Larger</button></p>`, before: `<div style="height: 2000px"></div>`, found: [["rampe-focus-visible", "#larger"]] },
+    { what: "a frame in it", markup: `<iframe title="In it" width="300" height="200" src="/deep"></iframe>`, pages: { "/deep": inner(`<p><button id="larger" onfocus="this.className = 'bare'">Larger</button></p>`) }, found: [["rampe-focus-visible", "#larger"]] },
+  ])("is judged as in the page: $what", async ({ markup, found, ...options }, { expect }) => {
+    await expect.poll(() => check(markup, options)).toEqual({ partial: [], found });
+  });
+
+  it("finds a trap", async () => {
+    const { found, partial } = await check(`<p><button id="larger" onkeydown="if (event.key === 'Tab') event.preventDefault()">Larger</button></p>`);
+    expect(found).toContainEqual(["rampe-keyboard-trap", "#larger"]);
+    expect(partial).toContain("rampe-unseen-focus");
+  });
+
+  it("finds a control that the Tab key passes by", async () => {
+    const passed = `<p><button>Larger</button></p><p><button id="passed">Turn</button></p><p><button>Smaller</button></p><script>addEventListener("keydown", (event) => { const at = document.activeElement, all = [...document.querySelectorAll("button")]; if (event.key === "Tab" && at.id !== "passed" && all.indexOf(at) === (event.shiftKey ? 2 : 0)) { event.preventDefault(); all[event.shiftKey ? 0 : 2].focus() } })</script>`;
+    await expect.poll(() => check(passed)).toEqual({ partial: [], found: [["rampe-skipped-control", "#passed"]] });
+  });
+
+  it("does not call checked what is in a frame of another site", async () => {
+    const { partial } = await check(plain, { host: "localhost" });
+    expect(partial).toEqual(["rampe-focus-removed", "rampe-focus-visible", "rampe-hidden-focus", "rampe-skipped-control", "rampe-unseen-focus"]);
+  });
+});
+
 /** Navigations to documents without a request, which cannot be refused. */
 const WAYS_WITHOUT_REQUEST: Record<string, string> = {
   "an empty page": `location = "about:blank"`,

@@ -68,10 +68,10 @@ async function showInCondition(main: IsolatedWorld, ruleId: string): Promise<(()
   const { signal } = new AbortController();
   if (condition === "keyboard") {
     await main.call(expectStops);
-    const isWhole = await walkByKeyboard(main, connection, signal);
+    const { isWhole } = await walkByKeyboard(main, connection, signal);
     await walkBack(main, connection, signal);
     if (isWhole && ruleId === "rampe-skipped-control") await confirmSkipped(main, connection, signal);
-    await pictureFocus(main, signal, ruleId === "rampe-focus-appearance");
+    await pictureFocus(main, signal, { alsoOutlined: ruleId === "rampe-focus-appearance" });
     if (ruleId === "rampe-unseen-focus") await pictureHiddenFocus(main, signal);
   }
   if (condition === "forms") {

@@ -152,7 +152,7 @@ export async function leaveStartDialogs(
   async function walk(cut: CutConnection, dialog: FoundDialog, isFirst: boolean) {
     const { isWhole, isHeld } = await withinSignal(atMost(SHARE_TO_WALK), (signal) => walkStartDialog(world, cut, dialog, isFirst, signal));
     const isPictured = asked(PICTURED).length > 0;
-    const beyond = isPictured ? beyondPictures(await inTime(SHARE_FOR_PICTURES, (signal) => pictureFocus(world, signal, ruleIds.includes(focusAppearance.id)))) : [];
+    const beyond = isPictured ? beyondPictures(await inTime(SHARE_FOR_PICTURES, (signal) => pictureFocus(world, signal, { alsoOutlined: ruleIds.includes(focusAppearance.id) }))) : [];
     const areHiddenPictured = !isPictured || (await inTime(SHARE_FOR_HIDDEN, (signal) => pictureHiddenFocus(world, signal, tab.network.hasLostStyles())));
     if (!(await world.call(chooseDialog))) return { isWhole: false, isHeld, findings: none().findings, unfinished: ofStops };
     const focus = asked([dialogFocus.id]);

@@ -3,7 +3,7 @@ import { cutConnection } from "~/scan/interaction/cut-connection";
 import type { Egress } from "~/scan/network/egress";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import type { Tab } from "~/scan/page/tab";
-import { rulesInConditions, type InnerFrame } from "~/scan/rules/analysis";
+import { rulesInConditions } from "~/scan/rules/analysis";
 import { KEY_RULES } from "~/scan/rules/rampe/index";
 import type { CheckedPage, PageRequest } from "~/scan/types";
 import { addElements } from "~/scan/visit/add-findings";
@@ -28,8 +28,6 @@ const SHARE_FOR_KEYS = 0.6;
 interface OperateOptions extends Omit<WalkOptions, "ruleIds" | "isUsed">, Pick<PageRequest, "rules"> {
   /** Number of controls that exist only on a phone; undefined if the page could not be seen there. */
   phoneControls: number | undefined;
-  /** Inner frames that were analysed. */
-  innerFrames: InnerFrame[];
 }
 
 /**

@@ -12,9 +12,13 @@ import { focusAppearance } from "~/scan/rules/rampe/keyboard/focus-appearance";
 import { focusColorOnly } from "~/scan/rules/rampe/keyboard/focus-color-only";
 import { focusCovered } from "~/scan/rules/rampe/keyboard/focus-covered";
 import { focusCoveredEnhanced } from "~/scan/rules/rampe/keyboard/focus-covered-enhanced";
+import { focusRemoved } from "~/scan/rules/rampe/keyboard/focus-removed";
 import { focusVisible } from "~/scan/rules/rampe/keyboard/focus-visible";
+import { hiddenFocus } from "~/scan/rules/rampe/keyboard/hidden-focus";
+import { keyboardTrap } from "~/scan/rules/rampe/keyboard/keyboard-trap";
 import { skippedControl } from "~/scan/rules/rampe/keyboard/skipped-control";
 import { unseenFocus } from "~/scan/rules/rampe/keyboard/unseen-focus";
+import { analyseFrameAgain, type InnerFrame } from "~/scan/rules/analysis";
 import type { CheckedPage, PageRequest } from "~/scan/types";
 import { addPartial, judgeAgain } from "~/scan/visit/judge-again";
 
@@ -31,6 +35,11 @@ const SHARE_FOR_WAY_BACK = 0.15;
 const SHARE_FOR_PICTURES = 0.2;
 const SHARE_FOR_HIDDEN = 0.1;
 const SHARE_FOR_SKIPPED = 0.05;
+/** Shares for the inner frames with stops, together. */
+const SHARE_FOR_FRAMES = 0.1;
+const SHARE_FOR_RULES_IN_FRAMES = 0.05;
+const FRAMES_WITHIN_MS = 3_000;
+const FRAME_RULES_WITHIN_MS = 1_000;
 const SHARE_FOR_RULES = 0.25;
 /** Time for the report after the rules. */
 const REPORT_WITHIN_MS = 3_000;
@@ -42,6 +51,8 @@ const SHARE_FOR_PAGE = 0.2;
 
 /** Rules that also judge the way back. */
 const COVERED = [focusCovered.id, focusCoveredEnhanced.id];
+/** Rules that also judge the stops in inner frames. */
+const IN_FRAMES = [focusVisible.id, unseenFocus.id, hiddenFocus.id, focusRemoved.id, keyboardTrap.id, skippedControl.id];
 
 export interface WalkOptions extends Pick<PageRequest, "standard" | "pictures"> {
   /** Time in ms. */
@@ -52,6 +63,8 @@ export interface WalkOptions extends Pick<PageRequest, "standard" | "pictures"> 
   also: string[];
   /** Keys were pressed before, so that the walk has to find the start of the page. */
   isUsed?: boolean;
+  /** Inner frames that were analysed. */
+  innerFrames: InnerFrame[];
 }
 
 /**
@@ -61,7 +74,7 @@ export interface WalkOptions extends Pick<PageRequest, "standard" | "pictures"> 
  * @param world isolated world of the analysis
  * @param page page whose results are changed
  */
-export async function walkPage(tab: Tab, connection: CutConnection | undefined, world: IsolatedWorld, page: CheckedPage, { standard, pictures, budgetMs, ruleIds, also, isUsed }: WalkOptions): Promise<void> {
+export async function walkPage(tab: Tab, connection: CutConnection | undefined, world: IsolatedWorld, page: CheckedPage, { standard, pictures, budgetMs, ruleIds, also, isUsed = false, innerFrames }: WalkOptions): Promise<void> {
   let unfinished = [...ruleIds, ...also];
   if (unfinished.length === 0) return;
   try {
@@ -80,14 +93,39 @@ export async function walkPage(tab: Tab, connection: CutConnection | undefined, 
 
   /** @returns whether the walk reached the end of the page, and ids of rules for which some elements were not pictured */
   async function walk(cut: CutConnection): Promise<{ isWhole: boolean; unseen: string[] }> {
-    if (ruleIds.includes(skippedControl.id)) await world.call(expectStops);
-    const isWhole = await inTime(WALK_WITHIN_MS, SHARE_TO_WALK, (signal) => walkByKeyboard(world, cut, signal, isUsed));
+    const own = innerFrames.filter((frame) => frame.world.session === tab.session && tab.innerFrame(frame.world.frameId).shown);
+    if (ruleIds.includes(skippedControl.id)) {
+      await world.call(expectStops);
+      await within(SKIPPED_WITHIN_MS, Promise.all(own.map((frame) => frame.world.call(expectStops).catch(() => {})))).catch(() => {});
+    }
+    const walked = await inTime(WALK_WITHIN_MS, SHARE_TO_WALK, (signal) => walkByKeyboard(world, cut, signal, { isUsed, frames: own.map((frame) => frame.world) }));
+    const { isWhole, frames, hasUnseenFrames } = walked || { isWhole: false, frames: new Set<IsolatedWorld>(), hasUnseenFrames: true };
     const isBack = isWhole && (await inTime(BACK_WITHIN_MS, SHARE_FOR_WAY_BACK, (signal) => walkBack(world, cut, signal)));
     const areConfirmed = isWhole && (await inTime(SKIPPED_WITHIN_MS, SHARE_FOR_SKIPPED, (signal) => confirmSkipped(world, cut, signal)));
-    const compared = await inTime(PICTURES_WITHIN_MS, SHARE_FOR_PICTURES, (signal) => pictureFocus(world, signal, ruleIds.includes(focusAppearance.id)));
+    const compared = await inTime(PICTURES_WITHIN_MS, SHARE_FOR_PICTURES, (signal) => pictureFocus(world, signal, { alsoOutlined: ruleIds.includes(focusAppearance.id) }));
     const areHiddenPictured = await inTime(HIDDEN_WITHIN_MS, SHARE_FOR_HIDDEN, (signal) => pictureHiddenFocus(world, signal, tab.network.hasLostStyles()));
-    const unseen = [...(isBack ? [] : COVERED), ...beyondPictures(compared), ...(areHiddenPictured ? [] : [unseenFocus.id]), ...(areConfirmed ? [] : [skippedControl.id])];
+    const beyondFrames = [...(hasUnseenFrames ? IN_FRAMES.filter((id) => id !== keyboardTrap.id) : []), ...(await judgeFrames(cut, own.filter((frame) => frames.has(frame.world)), isWhole))];
+    const unseen = [...beyondFrames, ...(isBack ? [] : COVERED), ...beyondPictures(compared), ...(areHiddenPictured ? [] : [unseenFocus.id]), ...(areConfirmed ? [] : [skippedControl.id])];
     return { isWhole, unseen: unseen.filter((id) => ruleIds.includes(id)) };
+  }
+
+  /** Pictures the stops in inner frames, and runs the rules about them there. @returns ids of the rules for which some were not examined */
+  async function judgeFrames(cut: CutConnection, frames: InnerFrame[], isWhole: boolean): Promise<string[]> {
+    const ids = IN_FRAMES.filter((id) => ruleIds.includes(id));
+    const unseen = new Set<string>();
+    for (const frame of ids.length > 0 ? frames : []) {
+      const share = SHARE_FOR_FRAMES / frames.length / 2;
+      const areConfirmed = isWhole && (await inTime(SKIPPED_WITHIN_MS / frames.length, SHARE_FOR_SKIPPED / frames.length, (signal) => confirmSkipped(frame.world, cut, signal)));
+      if (!areConfirmed) unseen.add(skippedControl.id);
+      const compared = await inTime(FRAMES_WITHIN_MS / frames.length, share, (signal) => pictureFocus(frame.world, signal, { outer: world }));
+      const areHiddenPictured = await inTime(FRAMES_WITHIN_MS / frames.length, share, (signal) => pictureHiddenFocus(frame.world, signal, tab.network.hasLostStyles(), true));
+      if (!compared || !compared.areWithoutOutline || !compared.areKnown) unseen.add(focusVisible.id);
+      if (!areHiddenPictured) unseen.add(unseenFocus.id);
+      const ms = Math.min(FRAME_RULES_WITHIN_MS, (budgetMs * SHARE_FOR_RULES_IN_FRAMES) / frames.length);
+      const unfinished = await within(ms + ENDS_WITHIN_MS, analyseFrameAgain(world, frame, standard, ids, ms)).catch(() => ids);
+      unfinished.forEach((id) => unseen.add(id));
+    }
+    return [...unseen];
   }
 
   /** @returns result of the work; false if the page does not answer */
