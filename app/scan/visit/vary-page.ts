@@ -96,7 +96,7 @@ const anyOf = (...changes: Change[]): Change => ({
     return false;
   },
   confirm: async (world) => void (await Promise.all(changes.map((each) => each.confirm(world)))),
-  repeat: async (world) => void (await Promise.all(changes.map((each) => each.repeat?.(world)))),
+  repeat: async (world) => void (await Promise.all(changes.map(async (each) => each.repeat?.(world)))),
 });
 const MOTION: Change = {
   note: async () => {},
