@@ -114,7 +114,15 @@ export function defineFormFields(): void {
   }
 
   function insideComposed(element: Element): Element[] {
-    return hasComponents(element) ? partsOf(element).flatMap((part) => [part, ...insideComposed(part)]) : dom.inside(element, "*");
+    if (!hasComponents(element)) return dom.inside(element, "*");
+    const found: Element[] = [];
+    // Without recursion: a document can be very deep.
+    const left = partsOf(element).reverse();
+    for (let part = left.pop(); part; part = left.pop()) {
+      found.push(part);
+      left.push(...partsOf(part).reverse());
+    }
+    return found;
   }
 
   /** May elements in this one be in another tree? */
