@@ -61,8 +61,8 @@ export function defineCovers(bounds: typeof HIT_TESTS): void {
       if (comparisons > mostComparisons) return undefined;
       const height = line.bottom - line.top;
       for (const { element, left, right, top, bottom } of open) {
-        const isOver = Math.min(bottom, line.bottom) - Math.max(top, line.top) >= height / 2 && Math.min(right, line.right) - Math.max(left, line.left) >= height / 2;
-        if (!isOver || ancestorsOf(line.holder, around).has(element) || ancestorsOf(element, around).has(line.holder)) continue;
+        const [across, down] = [Math.min(right, line.right) - Math.max(left, line.left), Math.min(bottom, line.bottom) - Math.max(top, line.top)];
+        if (Math.min(across, down) < height / 2 || ancestorsOf(line.holder, around).has(element) || ancestorsOf(element, around).has(line.holder)) continue;
         pairs.set(line.holder, (pairs.get(line.holder) ?? new Set()).add(element));
       }
     }
@@ -77,7 +77,8 @@ export function defineCovers(bounds: typeof HIT_TESTS): void {
         // Shapes belong to their drawing.
         if (element instanceof SVGElement && dom.localName(element) !== "svg") continue;
         const { left, top, right, bottom, width, height } = dom.box(element);
-        if (width >= leastSide && height >= leastSide) found.push({ element, left: left + scrollX, top: top + scrollY, right: right + scrollX, bottom: bottom + scrollY });
+        if (Math.min(width, height) < leastSide) continue;
+        found.push({ element, left: left + scrollX, top: top + scrollY, right: right + scrollX, bottom: bottom + scrollY });
       }
     }
     return found.sort((a, b) => a.top - b.top);
@@ -158,8 +159,8 @@ export function defineCovers(bounds: typeof HIT_TESTS): void {
   }
 
   function isLayerByName(element: Element): boolean {
-    const roles = "dialog, [role=dialog], [role=alertdialog], [role=tooltip], [role=menu], [role=listbox], [role=tabpanel], [popover], [aria-modal=true]";
-    return dom.matches(element, roles);
+    const roles = ["dialog", "alertdialog", "tooltip", "menu", "listbox", "tabpanel"].map((role) => `[role=${role}]`);
+    return dom.matches(element, ["dialog", "[popover]", "[aria-modal=true]", ...roles].join());
   }
 
   /** Is the element in a part of the page whose contents change places? */
@@ -232,7 +233,8 @@ export function defineCovers(bounds: typeof HIT_TESTS): void {
       bounds.down.flatMap((down) => {
         const stack = dom.stackAt(line.left + width * across - scrollX, line.top + height * down - scrollY);
         const at = stack.indexOf(line.holder);
-        return at < 0 ? [] : [stack.slice(0, at).filter((each) => !around.has(each) && paintOf(each) !== "none" && !ancestorsOf(each).has(line.holder))];
+        const hides = (each: Element) => !around.has(each) && paintOf(each) !== "none" && !ancestorsOf(each).has(line.holder);
+        return at < 0 ? [] : [stack.slice(0, at).filter(hides)];
       }),
     );
   }
@@ -261,7 +263,8 @@ export function defineCovers(bounds: typeof HIT_TESTS): void {
         continue;
       }
       const [text, over] = branches(holder, covered.cover);
-      if (positionsOf([...text, ...over]) !== covered.positions || !dom.isShown(covered.cover, { visibilityProperty: true })) covered.isCertain = false;
+      const isSame = positionsOf([...text, ...over]) === covered.positions && dom.isShown(covered.cover, { visibilityProperty: true });
+      covered.isCertain &&= isSame;
     }
     const texts = [...found].sort(([, one], [, other]) => Number(other.isCertain) - Number(one.isCertain));
     for (const [holder, { cover }] of texts) if (texts.find(([, other]) => other.cover === cover)?.[0] !== holder) found.delete(holder);
