@@ -21,8 +21,10 @@ const SCROLLED_WITHIN_MS = 300;
 interface WalkedPage {
   /** The walk reached the end; false if a dialog or a frame kept the focus, or if the page was too large. */
   isWhole: boolean;
-  /** Worlds of the inner frames with stops. */
+  /** Worlds of the inner frames that had the focus. */
   frames: Set<IsolatedWorld>;
+  /** Elements in such a frame had it. */
+  hasStopsInFrames: boolean;
   /** The focus was also in an inner frame that cannot be examined. */
   hasUnseenFrames: boolean;
 }
@@ -46,7 +48,7 @@ export async function walkByKeyboard(world: IsolatedWorld, connection: CutConnec
   let isFromStart = !(await world.call(beginWalk)).hasFocus && !isUsed;
   const begun = await Promise.all(frames.slice(0, MOST_FRAMES).map(async (frame) => ((await frame.call(beginWalk).catch(() => undefined))?.isReadable ? [frame] : [])));
   const readable = begun.flat();
-  const walked: WalkedPage = { isWhole: false, frames: new Set(), hasUnseenFrames: false };
+  const walked: WalkedPage = { isWhole: false, frames: new Set(), hasStopsInFrames: false, hasUnseenFrames: false };
   let last = world;
   const seen = new Set<string>();
   const path: Place[] = [];
@@ -98,7 +100,10 @@ export async function walkByKeyboard(world: IsolatedWorld, connection: CutConnec
     // The element that has lost the focus shows its outline without it.
     if (last !== world && last !== focus.world) await last.call(noteFocus).catch(() => {});
     last = focus.world;
-    if (focus.world !== world) walked.frames.add(focus.world);
+    if (focus.world !== world) {
+      walked.frames.add(focus.world);
+      walked.hasStopsInFrames = true;
+    }
     return { focus, address: connection.takeLeaving() };
   }
 

@@ -3,7 +3,7 @@ const OWN = [
   ...["analyser", "arrivals", "contextOf", "drawnTexts", "isFalseAlarm", "outline", "pause", "possibleHosts", "rampeAnimatedImages"],
   ...["rampeBefore", "rampeColors", "rampeCovers", "rampeDom", "rampeDrawings", "rampeDrawnWords", "rampeEffects", "rampeFixedBars", "rampeFormFields", "rampeFormTexts"],
   ...["rampeForms", "rampeFurtherListeners", "rampeHeld", "rampeHover", "rampeHovered", "rampeKeys", "rampeLanguages", "rampeLayout"],
-  ...["rampeListeners", "rampeMeasures", "rampeOpenHosts", "rampeOpenings", "rampeOrientation", "rampeParts", "rampeRuleBegins", "rampeShadowStyle", "rampeShown"],
+  ...["rampeListeners", "rampeMeasures", "rampeOpenHosts", "rampeOpenings", "rampeOrientation", "rampeParts", "rampePlaces", "rampeRuleBegins", "rampeShadowStyle", "rampeShown"],
   ...["rampeSight", "rampeSkipped", "rampeSlides", "rampeSounds", "rampeStartDialogs", "rampeTexts", "rampeTimeLimits", "rampeTypedTexts", "rampeWalk", "watch", "withoutRepeated"],
 ];
 

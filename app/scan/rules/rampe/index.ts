@@ -119,7 +119,7 @@ import { statusByItself } from "./text/status-by-itself";
 import { changingText } from "./text/changing-text";
 
 /** Version of the set of our own rules; part of every result. */
-export const RULES_VERSION = "1.23.0";
+export const RULES_VERSION = "1.24.0";
 
 /** All rules of our own that run in a page. */
 export const PAGE_RULES: PageRule[] = [

@@ -10,6 +10,7 @@ import type { Tab } from "~/scan/page/tab";
 import { isSilenced } from "~/scan/page/stop-scripts";
 import { focusAppearance } from "~/scan/rules/rampe/keyboard/focus-appearance";
 import { focusColorOnly } from "~/scan/rules/rampe/keyboard/focus-color-only";
+import { focusContext } from "~/scan/rules/rampe/keyboard/focus-context";
 import { focusCovered } from "~/scan/rules/rampe/keyboard/focus-covered";
 import { focusCoveredEnhanced } from "~/scan/rules/rampe/keyboard/focus-covered-enhanced";
 import { focusRemoved } from "~/scan/rules/rampe/keyboard/focus-removed";
@@ -53,6 +54,8 @@ const SHARE_FOR_PAGE = 0.2;
 const COVERED = [focusCovered.id, focusCoveredEnhanced.id];
 /** Rules that also judge the stops in inner frames. */
 const IN_FRAMES = [focusVisible.id, unseenFocus.id, hiddenFocus.id, focusRemoved.id, keyboardTrap.id, skippedControl.id];
+/** Rules about stops that judge the page's own document alone. */
+const BESIDE_FRAMES = [...COVERED, focusColorOnly.id, focusAppearance.id, focusContext.id];
 
 export interface WalkOptions extends Pick<PageRequest, "standard" | "pictures"> {
   /** Time in ms. */
@@ -99,12 +102,14 @@ export async function walkPage(tab: Tab, connection: CutConnection | undefined, 
       await within(SKIPPED_WITHIN_MS, Promise.all(own.map((frame) => frame.world.call(expectStops).catch(() => {})))).catch(() => {});
     }
     const walked = await inTime(WALK_WITHIN_MS, SHARE_TO_WALK, (signal) => walkByKeyboard(world, cut, signal, { isUsed, frames: own.map((frame) => frame.world) }));
-    const { isWhole, frames, hasUnseenFrames } = walked || { isWhole: false, frames: new Set<IsolatedWorld>(), hasUnseenFrames: true };
+    const { isWhole, frames, hasStopsInFrames, hasUnseenFrames } = walked || { isWhole: false, frames: new Set<IsolatedWorld>(), hasStopsInFrames: false, hasUnseenFrames: true };
     const isBack = isWhole && (await inTime(BACK_WITHIN_MS, SHARE_FOR_WAY_BACK, (signal) => walkBack(world, cut, signal)));
     const areConfirmed = isWhole && (await inTime(SKIPPED_WITHIN_MS, SHARE_FOR_SKIPPED, (signal) => confirmSkipped(world, cut, signal)));
     const compared = await inTime(PICTURES_WITHIN_MS, SHARE_FOR_PICTURES, (signal) => pictureFocus(world, signal, { alsoOutlined: ruleIds.includes(focusAppearance.id) }));
     const areHiddenPictured = await inTime(HIDDEN_WITHIN_MS, SHARE_FOR_HIDDEN, (signal) => pictureHiddenFocus(world, signal, tab.network.hasLostStyles()));
-    const beyondFrames = [...(hasUnseenFrames ? IN_FRAMES.filter((id) => id !== keyboardTrap.id) : []), ...(await judgeFrames(cut, own.filter((frame) => frames.has(frame.world)), isWhole))];
+    // The walk came out of the frames.
+    const inUnseen = hasUnseenFrames ? IN_FRAMES.filter((id) => id !== keyboardTrap.id) : [];
+    const beyondFrames = [...inUnseen, ...(hasUnseenFrames || hasStopsInFrames ? BESIDE_FRAMES : []), ...(await judgeFrames(cut, own.filter((frame) => frames.has(frame.world)), isWhole))];
     const unseen = [...beyondFrames, ...(isBack ? [] : COVERED), ...beyondPictures(compared), ...(areHiddenPictured ? [] : [unseenFocus.id]), ...(areConfirmed ? [] : [skippedControl.id])];
     return { isWhole, unseen: unseen.filter((id) => ruleIds.includes(id)) };
   }
