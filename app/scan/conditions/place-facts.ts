@@ -5,41 +5,47 @@ import type { MeasureGlobals } from "./measures";
 
 interface PlaceGlobals {
   rampePlaces?: {
-    /** Size of each drawn control with its distance from the one before, and boxes that can be scrolled, each as text. */
-    read: () => Map<Element, string>;
-    usual: Map<Element, string>;
+    /** Places and sizes of texts and controls in the page, and boxes that can be scrolled, each as text. */
+    read: () => Map<Node, string>;
+    usual: Map<Node, string>;
   };
 }
 
-/** Keeps sizes and places of controls before the page is shown in other conditions. */
+/** Keeps the places of texts and controls before the page is shown in other conditions. */
 export function rememberPlaces(): void {
   const globals = globalThis as unknown as PlaceGlobals & MeasureGlobals & DomGlobals;
   const { rampeMeasures: measures, rampeDom: dom } = globals;
   if (!measures) throw new Error("No measures are defined.");
   globals.rampePlaces = { read, usual: read() };
 
-  function read(): Map<Element, string> {
-    const found = new Map<Element, string>();
-    let [x, y] = [0, 0];
+  function read(): Map<Node, string> {
+    const found = new Map<Node, string>();
+    const add = (node: Node, place: string) => found.set(node, `${found.get(node) ?? ""} ${place}`);
+    for (const { text, left, top, right, bottom } of measures?.lines() ?? []) add(text, placeOf(left, top, right, bottom));
     for (const each of [...(measures?.controls() ?? []), ...(measures?.innerControls() ?? [])]) {
-      const { left, top, width, height } = dom.box(each);
-      found.set(each, [width, height, left - x, top - y].map((value) => Math.round(value)).join(" "));
-      [x, y] = [left, top];
+      const { left, top, right, bottom } = dom.box(each);
+      add(each, placeOf(left + scrollX, top + scrollY, right + scrollX, bottom + scrollY));
     }
-    for (const each of document.body.querySelectorAll("*")) if (scrolls(each)) found.set(each, `${found.get(each) ?? ""} scrolls`);
+    for (const root of dom.roots()) for (const each of root.querySelectorAll("*")) if (scrolls(each)) add(each, "scrolls");
     return found;
   }
 
+  function placeOf(...edges: number[]): string {
+    return edges.map((edge) => Math.round(edge)).join(" ");
+  }
+
   function scrolls(box: Element): boolean {
-    if (box.scrollWidth <= box.clientWidth + 1 && box.scrollHeight <= box.clientHeight + 1) return false;
+    const { width, height, seenWidth, seenHeight } = dom.scroll(box);
+    if (width <= seenWidth + 1 && height <= seenHeight + 1) return false;
     const { overflowX, overflowY } = getComputedStyle(box);
     return /auto|scroll/.test(`${overflowX} ${overflowY}`);
   }
 }
 
-/** Does the current condition change the size of a control, its distance to others, or what can be scrolled? */
+/** Does the current condition change the place or size of a text or control, or what can be scrolled? */
 export function hasOtherPlaces(): boolean {
   const { rampePlaces: places } = globalThis as unknown as PlaceGlobals;
-  const now = places?.read() ?? new Map<Element, string>();
-  return now.size !== places?.usual.size || [...now].some(([element, place]) => places.usual.get(element) !== place);
+  if (!places) throw new Error("No places are remembered.");
+  const now = places.read();
+  return now.size !== places.usual.size || [...now].some(([node, place]) => places.usual.get(node) !== place);
 }

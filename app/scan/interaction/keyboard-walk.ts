@@ -66,14 +66,15 @@ export async function walkByKeyboard(world: IsolatedWorld, connection: CutConnec
       if (isFromStart) return { ...walked, isWhole: true };
       // The page had set the focus itself: the walk has not been at its start yet.
       isFromStart = true;
-      if (isUsed) await Promise.all([world, ...readable].map((each) => each.call(restartWalk)));
+      if (isUsed) await Promise.all([world, ...readable].map((each) => unlessGone(each, each.call(restartWalk))));
       seen.clear();
       path.length = 0;
     }
     if (focus.kind !== "element" || (focus.hasInnerStops && seen.has(key))) continue;
     if (seen.has(key)) {
       const circle = path.slice(path.findIndex((each) => keyOf(each) === key));
-      if (await isTrap(circle, focus)) await Promise.all([world, ...readable].map((each) => each.call(noteTrap, circle.flatMap((place) => (place.world === each ? [place.index] : [])))));
+      const indexesIn = (each: IsolatedWorld) => circle.flatMap((place) => (place.world === each ? [place.index] : []));
+      if (await isTrap(circle, focus)) await Promise.all([world, ...readable].map((each) => unlessGone(each, each.call(noteTrap, indexesIn(each)))));
       return walked;
     }
     seen.add(key);
@@ -81,14 +82,19 @@ export async function walkByKeyboard(world: IsolatedWorld, connection: CutConnec
   }
   return walked;
 
+  /** An inner frame may go away at any time. @returns undefined if it has */
+  function unlessGone<Result>(at: IsolatedWorld, answer: Promise<Result>): Promise<Result | undefined> {
+    return at === world ? answer : answer.catch(() => undefined);
+  }
+
   async function step(key: Key): Promise<Place> {
     const { focus, address } = await look(key);
     // A timer of the page may have caused the navigation by chance.
-    if (address !== undefined && focus.kind === "element" && (await leavesAgain(focus))) await focus.world.call(noteLeaving, focus.index, address);
+    if (address !== undefined && focus.kind === "element" && (await leavesAgain(focus))) await unlessGone(focus.world, focus.world.call(noteLeaving, focus.index, address));
     if (focus.isCovered) {
       await pause(SCROLLED_WITHIN_MS);
-      const later = await focus.world.call(noteFocus);
-      if (later.index !== focus.index) await focus.world.call(noteUncovered, focus.index);
+      const later = await unlessGone(focus.world, focus.world.call(noteFocus));
+      if (later?.index !== focus.index) await unlessGone(focus.world, focus.world.call(noteUncovered, focus.index));
     }
     return focus;
   }
@@ -98,7 +104,7 @@ export async function walkByKeyboard(world: IsolatedWorld, connection: CutConnec
     const outer = { ...(await world.call(noteFocus)), world };
     const focus = outer.kind === "frame" ? await lookInside(outer) : outer;
     // The element that has lost the focus shows its outline without it.
-    if (last !== world && last !== focus.world) await last.call(noteFocus).catch(() => {});
+    if (last !== world && last !== focus.world) await unlessGone(last, last.call(noteFocus));
     last = focus.world;
     if (focus.world !== world) {
       walked.frames.add(focus.world);
@@ -110,7 +116,7 @@ export async function walkByKeyboard(world: IsolatedWorld, connection: CutConnec
   /** Place of the focus in an inner frame, where it is only in one. */
   async function lookInside(outer: Place): Promise<Place> {
     for (const frame of new Set([...(last === world ? [] : [last]), ...readable])) {
-      const place = await frame.call(noteFocus).catch(() => undefined);
+      const place = await unlessGone(frame, frame.call(noteFocus));
       if (place?.kind === "element") return { ...place, world: frame, isInOverlay: place.isInOverlay || outer.isInOverlay };
       // The document of the frame itself, which can be scrolled.
       if (place?.kind !== "nothing") continue;

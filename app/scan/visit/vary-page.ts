@@ -201,7 +201,8 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     if (condition === "phone" && opens) phoneControls = isChanged ? await within(left(), countNewControls()) : 0;
     const partial = isChanged ? await judge(condition, ids, left) : [];
     if (!isChanged && condition !== "dark") passed.push(...ids);
-    for (const id of ids) if (!partial.includes(id)) unfinished.delete(id);
+    for (const id of ids) unfinished.delete(id);
+    for (const id of partial) unfinished.add(id);
     if (isOfSize(condition)) await runAgain(condition, view, left);
   }
 
@@ -279,7 +280,13 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
 
   /** @returns ids of the unfinished rules */
   async function judge(condition: Appearance, ids: string[], left: () => number): Promise<string[]> {
-    if ((condition === "phone" || condition === "dark") && judgesShown && (await world.call(hasNewlyShown))) await judgeShown(condition, left);
+    const showsMore = (condition === "phone" || condition === "dark") && judgesShown && (await world.call(hasNewlyShown));
+    const unjudged = showsMore ? await judgeShown(condition, left) : [];
+    return [...unjudged, ...(await judgeOwn(condition, ids, left))];
+  }
+
+  /** Runs the rules of the condition. @returns ids of the unfinished rules */
+  async function judgeOwn(condition: Appearance, ids: string[], left: () => number): Promise<string[]> {
     if (condition === "dark") {
       if (ids.length === 0 || !(await world.call(hasNewColors))) return [];
       // Otherwise axe-core assumes a white page.
@@ -292,14 +299,14 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     return partial;
   }
 
-  /** Runs the rules that need no condition on content that is visible only in this one. */
-  async function judgeShown(condition: Appearance, left: () => number): Promise<void> {
+  /** Runs the rules that need no condition on content that is visible only in this one. @returns ids of the unfinished rules */
+  async function judgeShown(condition: Appearance, left: () => number): Promise<string[]> {
     const { findings, partial, firstShown } = await within(left(), analyseAppeared(world, "shown", standard, rules, left() * SHARE_FOR_SHOWN));
     const seen = { findings, partial };
     await measureContrast(world, seen, tab.network.failedImages(), left() * SHARE_FOR_CONTRAST);
     if (pictures && seen.findings.violations.length + seen.findings.incomplete.length > 0) await takePictures(world, seen.findings, left() * SHARE_FOR_PICTURES, { firstShown });
-    for (const id of seen.partial) unfinished.add(id);
     addFindings(page, seen.findings, condition);
+    return seen.partial;
   }
 
   /** Runs the rules again whose colours or layout a narrower window changes. */

@@ -93,6 +93,9 @@ describe("a page in other conditions", () => {
     expect(inConditions("target-size")).toMatchObject({ "#both": ["desktop", "zoom-200", "phone"], "#fine": ["phone"] });
     expect(inConditions("scrollable-region-focusable")).toEqual({ "#box": ["zoom-200", "phone"] });
     expect(page.partial).toEqual([]);
+    const order = `<style>@media (max-width: 600px) { #box { display: flex; flex-direction: column } #second { order: -1 } }</style><div id="box"><p>Opening hours</p><p id="second">Prices</p></div>`;
+    const reordered = await check(order, { pictures: false, rules: { only: ["rampe-reading-order"] } });
+    expect(reordered.findings.incomplete.map(({ ruleId, conditions }) => [ruleId, conditions])).toEqual([["rampe-reading-order", ["phone"]]]);
     const same = await check(`<a href="/a" style="display: inline-block; font: 10px/12px sans-serif">A</a>`, { pictures: false });
     expect(JSON.stringify(same.findings)).not.toContain('"zoom-200"');
   });

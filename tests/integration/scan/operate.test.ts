@@ -113,6 +113,13 @@ describe("the walk in an inner frame", () => {
     await expect.poll(() => check(passed)).toEqual({ partial: [], found: [["rampe-skipped-control", "#passed"]] });
   });
 
+  it("leaves the rest of the walk as it is where it goes away meanwhile", async () => {
+    const hidden = `<p id="hidden" aria-hidden="true"><button onfocus="map.remove()">Larger</button></p>`;
+    await expect.poll(async () => (await check(plain, { before: hidden })).found).toEqual([["rampe-hidden-focus", "#hidden"]]);
+    const own = `<p><button onfocus="frameElement.remove()">Larger</button></p>`;
+    await expect.poll(async () => (await check(own, { before: hidden.replace(` onfocus="map.remove()"`, "") })).found).toEqual([["rampe-hidden-focus", "#hidden"]]);
+  });
+
   it("does not call checked what rules about the document alone do not see in it", async () => {
     const only = ["rampe-focus-covered", "rampe-focus-context"];
     expect((await check(plain, { only })).partial).toEqual(["rampe-focus-context", "rampe-focus-covered"]);

@@ -119,7 +119,7 @@ export async function openControls(tab: Tab, world: IsolatedWorld, connection: C
   }
 
   async function ready(index: number): Promise<ReadyControl | "open" | "gone"> {
-    await input.pointAway();
+    if (!input.isAway()) await input.pointAway();
     if (await world.call(scrollToControl, index)) input.noteUse();
     await input.restIfUsed();
     const control = await world.call(readyControl, index);

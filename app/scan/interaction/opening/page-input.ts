@@ -19,8 +19,10 @@ export interface PageInput {
   press(key: Key): Promise<void>;
   click(point: Point): Promise<void>;
   pointAt(point: Point): Promise<void>;
-  /** Moves the pointer to its corner, unless it is there. */
+  /** Moves the pointer to its corner. */
   pointAway(): Promise<void>;
+  /** The pointer is in its corner. */
+  isAway(): boolean;
   /** Focuses a control by its index. @returns whether it has the focus */
   focusOn(index: number): Promise<boolean>;
   /** The page was changed in another way, such as scrolled. */
@@ -64,8 +66,8 @@ export function openPageInput(tab: Tab, world: IsolatedWorld, isAtRest: boolean,
       isPointerInCorner = false;
       await move(point);
     },
+    isAway: () => isPointerInCorner,
     async pointAway() {
-      if (isPointerInCorner) return;
       await move({ x: 0, y: 0 });
       isPointerInCorner = true;
     },

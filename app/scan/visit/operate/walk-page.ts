@@ -118,7 +118,10 @@ export async function walkPage(tab: Tab, connection: CutConnection | undefined, 
   async function judgeFrames(cut: CutConnection, frames: InnerFrame[], isWhole: boolean): Promise<string[]> {
     const ids = IN_FRAMES.filter((id) => ruleIds.includes(id));
     const unseen = new Set<string>();
+    const end = performance.now() + Math.min(FRAMES_WITHIN_MS, budgetMs * SHARE_FOR_FRAMES) + FRAME_RULES_WITHIN_MS;
     for (const frame of ids.length > 0 ? frames : []) {
+      // A page that does not answer takes longer in each frame.
+      if (performance.now() > end) return ids;
       const share = SHARE_FOR_FRAMES / frames.length / 2;
       const areConfirmed = isWhole && (await inTime(SKIPPED_WITHIN_MS / frames.length, SHARE_FOR_SKIPPED / frames.length, (signal) => confirmSkipped(frame.world, cut, signal)));
       if (!areConfirmed) unseen.add(skippedControl.id);
