@@ -35,8 +35,6 @@ export function defineFormTexts(): void {
   const { rampeFormFields, rampeDom: dom } = globals;
   if (!rampeFormFields) throw new Error("No fields of forms are defined.");
   const { fieldSelector, isShown, referenced, insideComposed, labelsOf, boxesOf, isSameChoice } = rampeFormFields;
-  // A form's controls may hide its properties by having the same names.
-  const slotOf = Object.getOwnPropertyDescriptor(Element.prototype, "assignedSlot")?.get as () => Element | null;
   const mostTexts = 20_000;
   const mostParts = 2_000;
 
@@ -143,7 +141,7 @@ export function defineFormTexts(): void {
   /** Elements from the outermost to this one, through slots. */
   function ways(element: Element): Element[] {
     const way: Element[] = [];
-    for (let at: Element | null = element; at; at = slotOf.call(at) ?? dom.parent(at) ?? hostOf(at)) way.unshift(at);
+    for (let at: Element | null = element; at; at = dom.slot(at) ?? dom.parent(at) ?? hostOf(at)) way.unshift(at);
     return way;
   }
 

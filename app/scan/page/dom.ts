@@ -11,6 +11,8 @@ export interface Dom {
   parentNode(node: Node): Node | null;
   /** Parent in the composed tree: the host of a shadow root, or the place of the slot that shows the node; slots are skipped. */
   composedParent(node: Element | Text): Element | null;
+  /** Slot that shows an element or text, in an open shadow root. */
+  slot(node: Element | Text): Element | null;
   /** Same as `contains`, in the composed tree. */
   holds(outer: Element, inner: Element | Text): boolean;
   children(element: Element): Element[];
@@ -93,6 +95,7 @@ export function defineDom(): void {
     parent: (inner) => of.parentElement.call(inner),
     parentNode: (inner) => of.parentNode.call(inner),
     composedParent,
+    slot: slotOf,
     holds,
     children: (outer) => [...of.children.call(outer)],
     nodes: (outer) => [...of.childNodes.call(outer)],
@@ -132,8 +135,16 @@ export function defineDom(): void {
     inlineStyle: (each) => (each instanceof HTMLFormElement ? of.formStyle.call(each) : (each as Partial<HTMLElement>).style),
   };
 
+  /** Roots in tree order. Without recursion: shadow roots can be nested deeply. */
   function shadowRootsIn(outer: Document | ShadowRoot): ShadowRoot[] {
-    return [...outer.querySelectorAll("*")].flatMap((each) => of.shadowRoot.call(each) ?? []).flatMap((root) => [root, ...shadowRootsIn(root)]);
+    const rootsOf = (each: Document | ShadowRoot) => [...each.querySelectorAll("*")].flatMap((host) => of.shadowRoot.call(host) ?? []);
+    const found: ShadowRoot[] = [];
+    const left = rootsOf(outer).reverse();
+    for (let root = left.pop(); root; root = left.pop()) {
+      found.push(root);
+      for (const inner of rootsOf(root).reverse()) left.push(inner);
+    }
+    return found;
   }
 
   function stackIn(outer: Document | ShadowRoot, x: number, y: number): Element[] {
@@ -178,10 +189,15 @@ export function defineDom(): void {
     return root instanceof ShadowRoot ? root.host : undefined;
   }
 
+  function slotOf(inner: Element | Text): Element | null {
+    return (inner instanceof Text ? of.assignedSlotOfText : of.assignedSlot).call(inner);
+  }
+
   function composedParent(inner: Element | Text): Element | null {
-    const slot = (inner instanceof Text ? of.assignedSlotOfText : of.assignedSlot).call(inner);
-    if (slot) return composedParent(slot);
-    const outer = of.parentNode.call(inner);
+    let at = inner;
+    // A slot can be in the content of another host, whose slot shows it.
+    for (let slot = slotOf(at); slot; slot = slotOf(at)) at = slot;
+    const outer = of.parentNode.call(at);
     return outer instanceof ShadowRoot ? outer.host : outer instanceof Element ? outer : null;
   }
 }

@@ -269,14 +269,16 @@ export function makeKit({ itemsOfRole, jargon, announcesChange, contrastOf, read
       return ids.map((id) => root.getElementById(id)).filter((found) => found !== null);
     },
     insideComposed(element, selector) {
-      const hosts = kit.once("hosts of shadow roots", () => kit.all("*").filter((each) => kit.shadow(each) !== null));
-      // The elements around the host do not contain its shadow root.
-      const rootsIn = (outer: Node): ShadowRoot[] =>
-        hosts.flatMap((host) => {
-          const root = kit.contains(outer, host) ? kit.shadow(host) : null;
-          return root ? [root, ...rootsIn(root)] : [];
-        });
-      return [...kit.inside(element, selector), ...rootsIn(element).flatMap((root) => [...root.querySelectorAll<HTMLElement>(selector)])];
+      const rootsByOuter = kit.once("shadow roots by the root around", shadowRootsByOuter);
+      const isInside = (root: ShadowRoot) => kit.contains(element, root.host);
+      const found: Element[] = [...kit.inside(element, selector)];
+      const left = (rootsByOuter.get(kit.root(element)) ?? []).filter(isInside).reverse();
+      // Without recursion: shadow roots can be nested deeply.
+      for (let root = left.pop(); root; root = left.pop()) {
+        for (const each of root.querySelectorAll(selector)) found.push(each);
+        for (const inner of (rootsByOuter.get(root) ?? []).toReversed()) left.push(inner);
+      }
+      return found as HTMLElement[];
     },
     isCustomElement: (element) => kit.localName(element).includes("-") && kit.matches(element, ":defined"),
     mayHideControls: (element) => [element, ...kit.insideComposed(element, "*")].some((each) => kit.isCustomElement(each) && !kit.shadow(each)),
@@ -395,6 +397,16 @@ export function makeKit({ itemsOfRole, jargon, announcesChange, contrastOf, read
 
   function nodeOf(element: Element): VirtualNode | undefined {
     return axe.utils.getNodeFromTree(element) ?? undefined;
+  }
+
+  function shadowRootsByOuter(): Map<Node, ShadowRoot[]> {
+    const roots = new Map<Node, ShadowRoot[]>();
+    for (const host of kit.all("*")) {
+      const root = kit.shadow(host);
+      const outer = root && kit.root(host);
+      if (outer) roots.set(outer, roots.get(outer) ?? []).get(outer)?.push(root);
+    }
+    return roots;
   }
 
   /** Collects texts, with blanks where blocks begin and end, as on screen. */
