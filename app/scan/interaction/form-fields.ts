@@ -8,6 +8,8 @@ export interface FormFieldsGlobals {
   rampeFormFields?: {
     /** Matches every `Field`. */
     fieldSelector: string;
+    /** Reads many facts, and computes each only once. The page must not change meanwhile. */
+    inOnePass<Result>(read: () => Result): Result;
     /**
      * Are there fields to fill in, among them a required one, that no form with a control to submit it holds, or fields of web components that
      * cannot be examined?
@@ -39,8 +41,6 @@ export interface FormFieldsGlobals {
     namesOf(field: Field): string[];
     /** Words of a button. */
     buttonWords(button: HTMLElement): string;
-    /** Elements referenced by the ids in an attribute. */
-    referenced(element: Element, attribute: string): Element[];
     /** The field, and the boxes around it that contain no other field. */
     boxesOf(field: Field): Element[];
     /** Are both radio buttons of one group? */
@@ -58,6 +58,10 @@ export interface FormFieldsGlobals {
 
 export function defineFormFields(): void {
   const mostFields = 100;
+  const mostFieldsInPage = 5_000;
+  const mostForms = 100;
+  const mostParts = 500;
+  const mostHosts = 10;
   const fieldSelector = "input:not([type=hidden], [type=submit], [type=button], [type=reset], [type=image]), select, textarea";
   const choices = "input[type=checkbox], input[type=radio]";
   const searches = "[role=search], search";
@@ -68,24 +72,47 @@ export function defineFormFields(): void {
   const { rampeDom: dom } = globals;
 
   globals.rampeFormFields = {
-    ...{ fieldSelector, hasFieldsBeyond, forms, isWorthTrying, fieldsOf, submitOf, formOf, insideComposed, hostsOf, isShown, isEmpty, isMissing },
-    ...{ labelOf, labelsOf, namesOf, buttonWords, referenced, boxesOf, isSameChoice, looksOf, looksOther, isInvalid, wordsOf },
+    ...{ fieldSelector, inOnePass, hasFieldsBeyond: () => inOnePass(hasFieldsBeyond), forms, isWorthTrying, fieldsOf, submitOf, formOf, insideComposed, hostsOf, isShown, isEmpty, isMissing },
+    ...{ labelOf, labelsOf, namesOf, buttonWords, boxesOf, isSameChoice, looksOf, looksOther, isInvalid, wordsOf },
   };
+
+  /** Facts of the current pass, by kind and element. */
+  let facts: Map<string, Map<Element, unknown>> | undefined;
+
+  function inOnePass<Result>(read: () => Result): Result {
+    if (facts) return read();
+    facts = new Map();
+    try {
+      return read();
+    } finally {
+      facts = undefined;
+    }
+  }
+
+  function once<Fact>(kind: string, element: Element, make: () => Fact): Fact {
+    if (!facts) return make();
+    const ofKind = facts.get(kind) ?? new Map<Element, unknown>();
+    facts.set(kind, ofKind);
+    if (!ofKind.has(element)) ofKind.set(element, make());
+    return ofKind.get(element) as Fact;
+  }
 
   function hasFieldsBeyond(): boolean {
     const least = 2;
     const all = dom.roots().flatMap((root) => [...root.querySelectorAll<Field>(fieldSelector)]);
-    const isSubmitted = new Map<HTMLFormElement, boolean>(forms().map((form) => [form, submitOf(form) !== undefined]));
+    const every = forms();
+    if (all.length > mostFieldsInPage || every.length > mostForms) return true;
+    const isSubmitted = new Map<HTMLFormElement, boolean>(every.map((form) => [form, submitOf(form) !== undefined]));
     const isTried = (form: HTMLFormElement | null) => form !== null && isSubmitted.get(form) === true;
     const beyond = all.filter((field) => !isTried(formOf(field)) && isUsable(field) && isEmpty(field) && !closest(field, searches));
-    return (beyond.length >= least && beyond.some(isMissing)) || forms().some(hasUnseenFields);
+    return (beyond.length >= least && beyond.some(isMissing)) || every.some(hasUnseenFields);
   }
 
   /** Are there fields that a web component draws without a native field, or in a closed shadow root? Only their script knows their state. */
   function hasUnseenFields(form: HTMLFormElement): boolean {
     const own = new Set<Element>(elementsOf.call(form));
     const parts = insideComposed(form).filter((each) => isCustom(each) && (own.has(each) || isMarkedRequired(each)) && isShown(each));
-    return parts.some(isUnseen) && !closest(form, searches);
+    return (parts.length > mostParts || parts.some(isUnseen)) && !closest(form, searches);
   }
 
   function isUnseen(part: Element): boolean {
@@ -104,7 +131,7 @@ export function defineFormFields(): void {
   }
 
   function formOf(control: Element): HTMLFormElement | null {
-    return (control as Partial<Field>).form ?? (closest(control, "form") as HTMLFormElement | null);
+    return (control as Partial<Field>).form ?? once("form", control, () => closest(control, "form") as HTMLFormElement | null);
   }
 
   /** Closest element in the composed tree, with the element itself. */
@@ -114,20 +141,23 @@ export function defineFormFields(): void {
   }
 
   function insideComposed(element: Element): Element[] {
-    if (!hasComponents(element)) return dom.inside(element, "*");
+    return once("inside", element, () => (hasComponents(element) ? collectComposed(element) : dom.inside(element, "*")));
+  }
+
+  function collectComposed(element: Element): Element[] {
     const found: Element[] = [];
     // Without recursion: a document can be very deep.
     const left = partsOf(element).reverse();
     for (let part = left.pop(); part; part = left.pop()) {
       found.push(part);
-      left.push(...partsOf(part).reverse());
+      for (const inner of partsOf(part).reverse()) left.push(inner);
     }
     return found;
   }
 
   /** May elements in this one be in another tree? */
   function hasComponents(element: Element): boolean {
-    return [element, ...dom.inside(element, "*")].some((each) => dom.shadow(each) !== null || each instanceof HTMLSlotElement);
+    return once("components", element, () => [element, ...dom.inside(element, "*")].some((each) => dom.shadow(each) !== null || each instanceof HTMLSlotElement));
   }
 
   /** Children in the composed tree. */
@@ -138,13 +168,20 @@ export function defineFormFields(): void {
   }
 
   function hostsOf(control: Element): Element[] {
+    return once("hosts", control, () => findHosts(control));
+  }
+
+  function findHosts(control: Element): Element[] {
     const form = formOf(control);
     const outermost = form ? dom.root(form) : document;
+    const controls = dom.matches(control, fieldSelector) ? fieldSelector : `button, ${fieldSelector}`;
+    const isOther = (each: Element) => each !== control && dom.matches(each, controls) && isShown(each) && !isSameChoice(control, each);
     const hosts: Element[] = [];
-    for (let root = dom.root(control); root instanceof ShadowRoot && root !== outermost; root = dom.root(root.host)) hosts.push(root.host);
-    const controls = `button, ${fieldSelector}`;
-    const isOther = (each: Element) => each !== control && dom.matches(each, dom.matches(control, fieldSelector) ? fieldSelector : controls) && isShown(each);
-    return hosts.filter((host) => !insideComposed(host).some((each) => isOther(each) && !isSameChoice(control, each)));
+    for (let root = dom.root(control); root instanceof ShadowRoot && root !== outermost && hosts.length < mostHosts; root = dom.root(root.host)) {
+      if (insideComposed(root.host).some(isOther)) break;
+      hosts.push(root.host);
+    }
+    return hosts;
   }
 
   function isMarkedRequired(element: Element): boolean {
@@ -156,6 +193,10 @@ export function defineFormFields(): void {
   }
 
   function isWorthTrying(form: HTMLFormElement): boolean {
+    return inOnePass(() => canBeTried(form));
+  }
+
+  function canBeTried(form: HTMLFormElement): boolean {
     const fields = fieldsOf(form);
     return submitOf(form) !== undefined && fields.some((field) => isEmpty(field) && (isMissing(field) || !field.matches(choices))) && !isSearch(form, fields);
   }
@@ -172,12 +213,20 @@ export function defineFormFields(): void {
   }
 
   function fieldsOf(form: HTMLFormElement): Field[] {
+    return once("fields", form, () => findFields(form));
+  }
+
+  function findFields(form: HTMLFormElement): Field[] {
     const isField = (each: Element): each is Field => dom.matches(each, fieldSelector);
     const inside = hasComponents(form) ? insideComposed(form).filter(isField).filter((field) => formOf(field) === form) : [];
     return [...new Set([...inside, ...[...elementsOf.call(form)].filter(isField)])].slice(0, mostFields).filter(isUsable);
   }
 
   function submitOf(form: HTMLFormElement): HTMLElement | undefined {
+    return once("submit", form, () => findSubmit(form));
+  }
+
+  function findSubmit(form: HTMLFormElement): HTMLElement | undefined {
     const buttons = [...elementsOf.call(form)].filter((each) => /^(button|input)$/.test(each.localName) && (each as HTMLButtonElement).type === "submit");
     const all = [...buttons, ...(hasComponents(form) ? componentButtons(form) : [])];
     const isInUse = (each: Element) => each.getAttribute("aria-disabled") !== "true" && !each.hasAttribute("disabled");
@@ -201,14 +250,20 @@ export function defineFormFields(): void {
   }
 
   function isEmpty(field: Field): boolean {
-    if (field instanceof HTMLInputElement && field.type === "radio") return !alike(field).some(({ checked }) => checked);
+    if (field instanceof HTMLInputElement && field.type === "radio") return !hasChoice(field);
     return field.matches("[type=checkbox]") ? !(field as HTMLInputElement).checked : field.value.trim() === "";
   }
 
-  function alike(radio: HTMLInputElement): HTMLInputElement[] {
+  /** Is a radio button, or another one of its group, checked? */
+  function hasChoice(radio: HTMLInputElement): boolean {
     const form = formOf(radio);
-    if (!radio.name || !form) return [radio];
-    return [...elementsOf.call(form), ...fieldsOf(form)].filter((each): each is HTMLInputElement => each instanceof HTMLInputElement && each.type === "radio" && each.name === radio.name);
+    if (radio.checked || !radio.name || !form) return radio.checked;
+    return once("chosen", form, () => chosenNames(form)).has(radio.name);
+  }
+
+  function chosenNames(form: HTMLFormElement): Set<string> {
+    const checked = [...elementsOf.call(form), ...fieldsOf(form)].filter((each): each is HTMLInputElement => each instanceof HTMLInputElement && each.type === "radio" && each.checked);
+    return new Set(checked.map(({ name }) => name));
   }
 
   function isMissing(field: Field): boolean {
@@ -223,13 +278,7 @@ export function defineFormFields(): void {
   }
 
   function labelsOf(field: Field): Element[] {
-    const ofHosts = hostsOf(field).flatMap((host) => {
-      const around = dom.closest(host, "label");
-      const id = dom.attribute(host, "id");
-      const named = id ? (dom.root(host) as Document | ShadowRoot).querySelectorAll(`label[for="${CSS.escape(id)}"]`) : [];
-      return [...(around ? [around] : []), ...named, ...referenced(host, "aria-labelledby")];
-    });
-    return [...new Set([...(field.labels ?? []), ...referenced(field, "aria-labelledby"), ...ofHosts])];
+    return [...new Set([field, ...hostsOf(field)].flatMap((each) => dom.labels(each)))];
   }
 
   function namesOf(field: Field): string[] {
@@ -239,14 +288,6 @@ export function defineFormFields(): void {
   function buttonWords(button: HTMLElement): string {
     const parts = [button, ...hostsOf(button)];
     return [...parts.map((each) => dom.text(each)), (button as HTMLInputElement).value, ...parts.flatMap((each) => [dom.attribute(each, "aria-label"), dom.attribute(each, "name")])].join(" ");
-  }
-
-  /** A script can also refer to elements outside of the shadow root, without ids. */
-  function referenced(element: Element, attribute: string): Element[] {
-    const root = dom.root(element) as Document | ShadowRoot;
-    const ids = (element.getAttribute(attribute) ?? "").split(/\s+/).filter(Boolean);
-    const set = { "aria-labelledby": element.ariaLabelledByElements, "aria-describedby": element.ariaDescribedByElements, "aria-errormessage": element.ariaErrorMessageElements, "aria-details": element.ariaDetailsElements }[attribute];
-    return [...new Set([...ids.map((id) => root.getElementById(id)).filter((found) => found !== null), ...(set ?? [])])];
   }
 
   function boxesOf(field: Field): Element[] {

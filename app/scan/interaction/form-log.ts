@@ -77,8 +77,8 @@ export interface FormGlobals {
 export function defineForms(): void {
   const { rampeFormFields, rampeFormTexts, rampeDom: dom } = globalThis as unknown as FormFieldsGlobals & FormTextsGlobals & DomGlobals;
   if (!rampeFormFields || !rampeFormTexts) throw new Error("No fields and texts of forms are defined.");
-  const { forms: allForms, isWorthTrying, fieldsOf, formOf, submitOf, isShown, isEmpty, isMissing, labelOf, looksOf, looksOther, isInvalid, wordsOf } = rampeFormFields;
-  const { isDrawn, shownTexts, freshTexts, drawnParts, closestTo, messageAround, fieldBeside, isReferredTo, hasTextBeside, isInOtherComponent, hasUnseenParts } = rampeFormTexts;
+  const { inOnePass, forms: allForms, isWorthTrying, fieldsOf, formOf, submitOf, isShown, isEmpty, isMissing, labelOf, looksOf, looksOther, isInvalid, wordsOf } = rampeFormFields;
+  const { isDrawn, shownTexts, freshTexts, drawnParts, closestTo, messageAround, fieldBeside, isReferredTo, hasTextBeside, isInOtherComponent, frameSizes, hasUnseenParts } = rampeFormTexts;
   const mostForms = 100;
   const longestText = 200;
   const errorWords = /\b(error|fehler|missing|fehlt|fehlen|required|mandatory|pflicht|invalid|ungültig|empty|leer|fill|ausfüll|enter|geben sie|please|bitte|must|müssen|problem)/i;
@@ -91,6 +91,7 @@ export function defineForms(): void {
     fields: Map<Field, { isMissing: boolean; isInvalid: boolean; looks: string; words: string }>;
     texts: Texts;
     parts: string;
+    frames: Map<Element, string>;
     title: string;
     /** Without a target in the event itself: the browser removes one in a shadow root afterwards. */
     events: { event: Event; target: EventTarget | undefined }[];
@@ -108,11 +109,11 @@ export function defineForms(): void {
   const results = new Map<HTMLFormElement, Result>();
 
   (globalThis as FormGlobals).rampeForms = {
-    find,
-    choose,
+    find: (most) => inOnePass(() => find(most)),
+    choose: (most, isWanted) => inOnePass(() => choose(most, isWanted)),
     prepare,
     rest,
-    note,
+    note: (sideEffects) => inOnePass(() => note(sideEffects)),
     isHeld,
     refused: () => forms.flatMap((form, index) => (results.has(form) ? [{ index, form, wrong: results.get(form)?.wrong ?? [] }] : [])),
     field: (element) => [...results.values()].map(({ fields }) => fields.get(element)).find(Boolean),
@@ -148,6 +149,10 @@ export function defineForms(): void {
     button.focus();
     // A dialog may cover the control.
     if (dom.focused() !== button) return false;
+    return inOnePass(() => remember(form, button));
+  }
+
+  function remember(form: HTMLFormElement, button: HTMLElement): boolean {
     const shown = shownTexts();
     if (!shown) return false;
     const events: Before["events"] = [];
@@ -166,6 +171,7 @@ export function defineForms(): void {
       fields: new Map(fieldsOf(form).map((field) => [field, { isMissing: isMissing(field), isInvalid: isInvalid(field), looks: looksOf(field), words: wordsOf(field) }])),
       texts: shown,
       parts: drawnParts(form),
+      frames: frameSizes(form),
       title: document.title,
       events,
       forget: () => {
@@ -204,7 +210,7 @@ export function defineForms(): void {
     const after = [...fields.keys()].filter((field) => field.isConnected && !field.disabled);
     const hasOtherWords = after.some((field) => wordsOf(field) !== fields.get(field)?.words) || drawnParts(form) !== before.parts;
     const isTold = sideEffects.hasDialog || fresh.length > 0 || hasOtherWords;
-    const mayBeUnseen = hasUnseenParts(form);
+    const mayBeUnseen = hasUnseenParts(form, before.frames);
 
     const isOfFocus = (target: EventTarget | undefined) => target instanceof Element && active !== undefined && dom.holds(target, active);
     const mayBeTold = events.some(({ event, target }) => event.type === "invalid" && !event.defaultPrevented && isOfFocus(target));

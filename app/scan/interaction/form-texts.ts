@@ -24,8 +24,10 @@ export interface FormTextsGlobals {
     hasTextBeside(field: Field, shown: Texts): boolean;
     /** Is the message in a web component without the field? Its script can make that a live region that no attribute shows. */
     isInOtherComponent(message: Element, field: Field): boolean;
-    /** Texts in frames and in closed shadow roots cannot be read. */
-    hasUnseenParts(form: HTMLFormElement): boolean;
+    /** Sizes of the shown frames in a form. */
+    frameSizes(form: HTMLFormElement): Map<Element, string>;
+    /** May there be texts that cannot be read, in closed shadow roots, or in frames that have appeared or changed their size? */
+    hasUnseenParts(form: HTMLFormElement, framesBefore: Map<Element, string>): boolean;
   };
 }
 
@@ -34,13 +36,13 @@ export function defineFormTexts(): void {
   const globals = globalThis as unknown as FormFieldsGlobals & FormTextsGlobals & DomGlobals;
   const { rampeFormFields, rampeDom: dom } = globals;
   if (!rampeFormFields) throw new Error("No fields of forms are defined.");
-  const { fieldSelector, isShown, referenced, insideComposed, labelsOf, boxesOf, isSameChoice } = rampeFormFields;
+  const { fieldSelector, isShown, insideComposed, labelsOf, boxesOf, isSameChoice } = rampeFormFields;
   const mostTexts = 20_000;
   const mostParts = 2_000;
 
   globals.rampeFormTexts = {
     ...{ isDrawn, shownTexts, freshTexts, drawnParts, closestTo },
-    ...{ messageAround, fieldBeside, isReferredTo, hasTextBeside, isInOtherComponent, hasUnseenParts },
+    ...{ messageAround, fieldBeside, isReferredTo, hasTextBeside, isInOtherComponent, frameSizes, hasUnseenParts },
   };
 
   function isDrawn(element: Element): boolean {
@@ -147,7 +149,7 @@ export function defineFormTexts(): void {
 
   function isReferredTo(field: Field, message: Element): boolean {
     const group = closestTo(field, "fieldset, [role=radiogroup], [role=group]");
-    const about = ["aria-describedby", "aria-errormessage", "aria-labelledby", "aria-details"].flatMap((attribute) => [field, group].flatMap((each) => (each ? referenced(each, attribute) : [])));
+    const about = ["aria-describedby", "aria-errormessage", "aria-labelledby", "aria-details"].flatMap((attribute) => [field, group].flatMap((each) => (each ? dom.referenced(each, attribute) : [])));
     const legend = group && dom.first(group, "legend");
     return [...about, ...labelsOf(field), ...(legend ? [legend] : [])].some((each) => dom.holds(each, message) || dom.holds(message, each));
   }
@@ -156,7 +158,7 @@ export function defineFormTexts(): void {
     const outermost = boxesOf(field).at(-1);
     const labels = labelsOf(field);
     const isOther = (node: Text) => !labels.some((label) => dom.holds(label, node)) && !closestTo(node, "button, legend");
-    const described = referenced(field, "aria-describedby").some((each) => dom.text(each).trim() !== "");
+    const described = dom.referenced(field, "aria-describedby").some((each) => dom.text(each).trim() !== "");
     return described || [...shown.keys()].some((node) => outermost !== field && outermost && dom.holds(outermost, node) && isOther(node)) || hasTextBehind();
 
     /** Is there text behind the field, before the next field or button? */
@@ -174,8 +176,25 @@ export function defineFormTexts(): void {
     return false;
   }
 
-  function hasUnseenParts(form: HTMLFormElement): boolean {
-    const isClosed = (each: Element) => dom.localName(each).includes("-") && dom.matches(each, ":defined") && dom.shadow(each) === null;
-    return insideComposed(form).some((each) => isClosed(each) || dom.localName(each) === "iframe") || dom.attribute(form, "is") !== null;
+  function frameSizes(form: HTMLFormElement): Map<Element, string> {
+    const frames = insideComposed(form).filter((each) => dom.localName(each) === "iframe" && isShown(each));
+    return new Map(frames.map((frame) => [frame, `${Math.round(dom.box(frame).width)} ${Math.round(dom.box(frame).height)}`]));
+  }
+
+  function hasUnseenParts(form: HTMLFormElement, framesBefore: Map<Element, string>): boolean {
+    const isClosed = (each: Element) => dom.localName(each).includes("-") && dom.matches(each, ":defined") && dom.shadow(each) === null && isShown(each) && !drawsContent(each);
+    const hasChanged = [...frameSizes(form)].some(([frame, size]) => framesBefore.get(frame) !== size);
+    return hasChanged || insideComposed(form).some(isClosed) || dom.attribute(form, "is") !== null;
+  }
+
+  /** Is any content of the element drawn? A shadow root without a slot draws none. */
+  function drawsContent(element: Element): boolean {
+    const range = document.createRange();
+    const isDrawnText = (node: Node) => {
+      if (!(node instanceof Text) || node.data.trim() === "") return false;
+      range.selectNodeContents(node);
+      return range.getClientRects().length > 0;
+    };
+    return dom.nodes(element).some(isDrawnText) || dom.inside(element, "*").some(isShown);
   }
 }

@@ -34,6 +34,10 @@ export interface Dom {
   markup(element: Element): string;
   /** Copy without content, so that no control hides its properties. */
   copy(element: Element): Element;
+  /** Elements referenced by an attribute with ids. A script can also refer to elements outside of the shadow root, without ids. */
+  referenced(element: Element, attribute: string): Element[];
+  /** Elements with the words of the label: of a field, or of a web component around one. */
+  labels(element: Element): Element[];
   /** False for unsupported selectors, such as those of pseudo-elements. */
   matches(element: Element, selector: string): boolean;
   closest(element: Element, selector: string): Element | null;
@@ -89,6 +93,12 @@ export function defineDom(): void {
     clientWidth: getter(element, "clientWidth") as () => number,
     clientHeight: getter(element, "clientHeight") as () => number,
     outerHTML: getter(element, "outerHTML") as () => string,
+    referenced: {
+      "aria-labelledby": getter(element, "ariaLabelledByElements"),
+      "aria-describedby": getter(element, "ariaDescribedByElements"),
+      "aria-errormessage": getter(element, "ariaErrorMessageElements"),
+      "aria-details": getter(element, "ariaDetailsElements"),
+    } as Record<string, (() => Element[] | null) | undefined>,
     formStyle: getter(HTMLElement.prototype, "style") as () => CSSStyleDeclaration,
   };
   (globalThis as unknown as DomGlobals).rampeDom = {
@@ -111,6 +121,8 @@ export function defineDom(): void {
     text: (each) => of.textContent.call(each) ?? "",
     markup: (each) => of.outerHTML.call(each),
     copy: (each) => node.cloneNode.call(each, false) as Element,
+    referenced,
+    labels,
     matches(each, selector) {
       try {
         return element.matches.call(each, selector);
@@ -145,6 +157,26 @@ export function defineDom(): void {
       for (const inner of rootsOf(root).reverse()) left.push(inner);
     }
     return found;
+  }
+
+  function referenced(each: Element, attribute: string): Element[] {
+    const root = node.getRootNode.call(each) as Document | ShadowRoot;
+    const ids = (element.getAttribute.call(each, attribute) ?? "").split(/\s+/).filter(Boolean);
+    const set = of.referenced[attribute]?.call(each) ?? [];
+    return [...new Set([...ids.map((id) => root.getElementById(id)).filter((found) => found !== null), ...set])];
+  }
+
+  function labels(each: Element): Element[] {
+    const own = (each as Partial<HTMLInputElement>).labels;
+    return [...new Set([...(own ?? labelsOfComponent(each)), ...referenced(each, "aria-labelledby")])];
+  }
+
+  /** Labels as if the component could have some: only its script knows whether it passes them on. */
+  function labelsOfComponent(each: Element): Element[] {
+    const around = element.closest.call(each, "label");
+    const id = element.getAttribute.call(each, "id");
+    const named = id ? (node.getRootNode.call(each) as Document | ShadowRoot).querySelectorAll(`label[for="${CSS.escape(id)}"]`) : [];
+    return [...(around ? [around] : []), ...named];
   }
 
   function stackIn(outer: Document | ShadowRoot, x: number, y: number): Element[] {

@@ -79,6 +79,7 @@ describe("fields that belong to no form with a button to submit it", () => {
 
   it.each([
     ["searches and single fields", `<div role="search"><label>Place * <input required></label><label>Street <input></label></div><p><label>Sort by <select><option>A</option></select></label></p>`],
+    ["thousands of radio buttons that nobody needs to choose", `<form>${Array.from({ length: 3_000 }, (_, index) => `<input type="radio" aria-label="${index}" name="group-${Math.floor(index / 3)}">`).join("")}</form>`],
     ["fields that nobody needs to fill in", `<p><label>Place <input></label></p><p><label>Street <input></label></p>`],
   ])("but %s need no trial", async (_what, body) => {
     expect((await scan(body)).partial).toEqual([]);
@@ -112,6 +113,37 @@ describe("what scripts make of an empty form", () => {
       <style>.error { border-left: 5px solid #c00 }</style>
       <script>form.onsubmit = (event) => { event.preventDefault(); summary.hidden = wrong.hidden = false; group.className = "error"; place.setAttribute("aria-invalid", "true"); document.title = "Error: " + document.title; summary.focus() }</script>`;
     expect(judged(await check(pageWith(body)))).toEqual({ "rampe-error-in-text": "passes", "rampe-error-told": "passes" });
+  });
+
+  /** Parts that a form may hold. */
+  const PARTS = `<script>
+    customElements.define("x-light", class extends HTMLElement {});
+    customElements.define("x-slotted", class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: "closed" }).innerHTML = "<slot></slot>" } });
+    customElements.define("x-closed", class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: "closed" }).innerHTML = "<p>Please enter the place.</p>" } });
+  </script>`;
+  const formWithPart = (part: string, handled = "") => `${PARTS}${formWith(`event.preventDefault(); red(); ${handled}`).replace("<button>", `${part}<button>`)}`;
+
+  it.each([
+    ["hidden frame", `<iframe hidden srcdoc=""></iframe>`],
+    ["frame that stays as it is", `<iframe title="Captcha" srcdoc="I am human" width="300" height="70"></iframe>`],
+    ["component without a shadow root", "<x-light>Hint</x-light>"],
+    ["component whose closed shadow root shows its content", "<x-slotted><p>Hint</p></x-slotted>"],
+    ["component without a box", "<x-closed hidden></x-closed>"],
+  ])("is also found in a form with a %s", async (_part, markup) => {
+    const page = await check(formWithPart(markup));
+    expect(page.partial).toEqual([]);
+    expect(judged(page)).toMatchObject({ "rampe-error-in-text": "violations" });
+  });
+
+  it.each([
+    ["frame that grows", `<iframe id="part" title="Answer" srcdoc="Please enter the place." height="20"></iframe>`, "part.height = 90"],
+    ["component whose closed shadow root does not show its content", "<x-closed>Hint</x-closed>", ""],
+  ])("may be in a %s, so that the form is not called checked", async (_part, markup, handled) => {
+    const site = await openSite({ "/": formWithPart(markup, handled) });
+    const page = expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA, advanced: true, rules: ONLY }));
+    await site.close();
+    expect(page.partial).toEqual(expect.arrayContaining(["rampe-error-in-text", "rampe-error-told"]));
+    expect(judged(page)).not.toHaveProperty("rampe-error-in-text");
   });
 
   it("is judged before a text is typed: the script may complain in other elements then", async () => {

@@ -73,8 +73,6 @@ export interface Kit extends Dom {
   isTransparent(color: string): boolean;
   /** Does the name of a link say that it skips content? */
   isSkipLink(link: Element): boolean;
-  /** Elements referenced by an attribute with ids. */
-  referenced(element: Element, attribute: string): Element[];
   /** Does the page have main content or a heading? Both are ways to bypass repeated content (techniques ARIA11 and H69). */
   hasMainOrHeading(): boolean;
   /** Does the name or description of a field, or short text beside it, announce the effect of a change? */
@@ -263,11 +261,6 @@ export function makeKit({ itemsOfRole, jargon, announcesChange, contrastOf, read
     hasMainOrHeading: () =>
       kit.once("main content or a heading", () => kit.all("main, [role=main], h1, h2, h3, h4, h5, h6, [role=heading]").some((each) => /^(main|heading)$/.test(kit.role(each) ?? "") && kit.isExposed(each))),
     announcesChange: (field) => announcesChange(kit, field),
-    referenced(element, attribute) {
-      const root = kit.root(element) as Document | ShadowRoot;
-      const ids = (kit.attribute(element, attribute) ?? "").split(/\s+/).filter(Boolean);
-      return ids.map((id) => root.getElementById(id)).filter((found) => found !== null);
-    },
     insideComposed(element, selector) {
       const rootsByOuter = kit.once("shadow roots by the root around", shadowRootsByOuter);
       const isInside = (root: ShadowRoot) => kit.contains(element, root.host);

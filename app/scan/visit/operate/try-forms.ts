@@ -4,7 +4,7 @@ import { findEmptyForms, submitEmptyForms } from "~/scan/interaction/empty-forms
 import { findTypable } from "~/scan/interaction/typed-text";
 import { typeInForms } from "~/scan/interaction/type-in-forms";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
-import { isSilenced } from "~/scan/page/stop-scripts";
+import { isSilenced, stopIfHanging } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
 import { typedTextKept } from "~/scan/rules/rampe/forms/typed-text-kept";
 import type { CheckedPage, PageRequest } from "~/scan/types";
@@ -38,8 +38,9 @@ interface FormsToTry {
 
 /** Finds the forms to try. Never fails. @param ruleIds ids of the rules about forms; without any, no form is searched */
 export async function formsToTry(world: IsolatedWorld, ruleIds: string[]): Promise<FormsToTry> {
-  const found = ruleIds.length === 0 ? { kept: 0, all: 0, hasFieldsBeyond: false } : await within(FOUND_WITHIN_MS, findEmptyForms(world)).catch(() => undefined);
-  return { count: found?.kept, hasMore: found !== undefined && (found.all > found.kept || found.hasFieldsBeyond), ruleIds };
+  if (ruleIds.length === 0) return { count: 0, hasMore: false, ruleIds };
+  const found = await within(FOUND_WITHIN_MS, findEmptyForms(world)).catch((error: unknown) => stopIfHanging(world.session, error).catch(() => {}));
+  return { count: found?.kept, hasMore: found ? found.all > found.kept || found.hasFieldsBeyond : false, ruleIds };
 }
 
 /**

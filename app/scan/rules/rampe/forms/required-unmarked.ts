@@ -16,21 +16,35 @@ export const requiredUnmarked: PageRule = {
     const required = /[*＊]|\b(required|mandatory|must|pflicht\w*|erforderlich|notwendig|benötigt|obligat\w*|obrigat\w*|requis\w*|requerid\w*|verplicht)\b/i;
     const optional = /\b(optional\w*|freiwillig\w*|wahlweise|facultati\w*|opcional\w*|opzional\w*|optionnel\w*|facoltativ\w*|optioneel)\b/i;
     const all = /\b(all (fields|questions)|alle (felder|angaben)|tous les champs|todos los campos|tutti i campi|alle velden)\b/i;
+    const mostHosts = 10;
     const form = formOf(element);
-    if (!element.matches(fields) || !form || !isOpen(element) || !isRequired(element)) return undefined;
-    const others = kit.once("fields by form", fieldsByForm).get(form) ?? [];
-    const optionals = others.filter((field) => !isRequired(field));
+    if (!element.matches(fields) || !form || !isOpen(element)) return undefined;
+    const known = kit.once("facts of forms", () => new Map<HTMLFormElement, ReturnType<typeof factsOf>>());
+    const { others, needed, unmarked } = known.get(form) ?? factsOf(form);
+    if (!needed.has(element)) return undefined;
     // If all fields are required, no mark distinguishes them.
-    if (optionals.length === 0) return others.length > 1 ? "passes" : undefined;
-    if (isMarked(element) || optionals.every((field) => optional.test(wordsOf(field))) || all.test(kit.visibleText(form))) return "passes";
-    const unmarked = others.filter((field) => isRequired(field) && !isMarked(field));
-    return unmarked[0] === element ? { asks: "unmarked", data: { count: unmarked.length, fields: others.length } } : undefined;
+    if (needed.size === others.length) return others.length > 1 ? "passes" : undefined;
+    if (!unmarked.has(element)) return "passes";
+    return [...unmarked][0] === element ? { asks: "unmarked", data: { count: unmarked.size, fields: others.length } } : undefined;
+
+    /** Fields of a form, those required, and those of them that nothing marks as required. */
+    function factsOf(owner: HTMLFormElement) {
+      const inForm = kit.once("fields by form", fieldsByForm).get(owner) ?? [];
+      const hosts = new Map(inForm.map((field) => [field, hostsOf(field)]));
+      const withHosts = (field: HTMLElement) => [field, ...(hosts.get(field) ?? [])];
+      const must = new Set(inForm.filter((field) => isRequired(withHosts(field))));
+      const isTold = () => inForm.every((field) => must.has(field) || optional.test(wordsOf(withHosts(field)))) || all.test(kit.visibleText(owner));
+      const open = must.size === inForm.length || isTold() ? [] : [...must].filter((field) => !isMarked(withHosts(field)));
+      const facts = { others: inForm, needed: must, unmarked: new Set(open) };
+      known.set(owner, facts);
+      return facts;
+    }
 
     function fieldsByForm(): Map<HTMLFormElement, HTMLElement[]> {
       const found = new Map<HTMLFormElement, HTMLElement[]>();
       for (const field of kit.all(fields)) {
         const owner = formOf(field);
-        if (owner && isOpen(field)) found.set(owner, [...(found.get(owner) ?? []), field]);
+        if (owner && isOpen(field)) found.set(owner, found.get(owner) ?? []).get(owner)?.push(field);
       }
       return found;
     }
@@ -40,12 +54,15 @@ export const requiredUnmarked: PageRule = {
       return (field as HTMLInputElement).form ?? (kit.around(field, "form") as HTMLFormElement | null);
     }
 
-    /** Web components of which the field is the only one. */
-    function hostsOf(field: HTMLElement): Element[] {
-      const hosts: Element[] = [];
+    /** Web components of which the field is the only one, from the inside out. */
+    function hostsOf(field: HTMLElement): HTMLElement[] {
+      const hosts: HTMLElement[] = [];
       const outermost = kit.root(formOf(field) ?? document);
-      for (let root = kit.root(field); root instanceof ShadowRoot && root !== outermost; root = kit.root(root.host)) hosts.push(root.host);
-      return hosts.filter((host) => kit.insideComposed(host, fields).length === 1);
+      for (let root = kit.root(field); root instanceof ShadowRoot && root !== outermost && hosts.length < mostHosts; root = kit.root(root.host)) {
+        if (kit.insideComposed(root.host, fields).length !== 1) break;
+        hosts.push(root.host as HTMLElement);
+      }
+      return hosts;
     }
 
     function isOpen(field: HTMLElement): boolean {
@@ -53,31 +70,30 @@ export const requiredUnmarked: PageRule = {
       return !disabled && !readOnly && kit.isVisible(field);
     }
 
-    function isRequired(field: HTMLElement): boolean {
-      const refused = kit.refusedField(field);
-      const isByHost = hostsOf(field).some((host) => kit.matches(host, "[required]:not([required=false])"));
-      return (field as HTMLInputElement).required || isByHost || field.getAttribute("aria-required") === "true" || (refused !== undefined && refused.isInvalid);
+    /** @param parts the field, and its web components */
+    function isRequired(parts: HTMLElement[]): boolean {
+      return parts.some((part) => kit.matches(part, "[required]:not([required=false]), [aria-required=true]") || kit.refusedField(part)?.isInvalid === true);
     }
 
-    function labelsOf(field: HTMLElement): Element[] {
-      const group = kit.around(field, "fieldset, [role=group]");
-      return [...((field as HTMLInputElement).labels ?? []), ...kit.referenced(field, "aria-labelledby"), ...kit.referenced(field, "aria-describedby"), ...(group?.querySelector("legend") ? [group.querySelector("legend") as Element] : [])];
+    function labelsOf(parts: HTMLElement[]): Element[] {
+      const legend = parts.slice(0, 1).map((field) => kit.around(field, "fieldset, [role=group]")).flatMap((group) => (group && kit.first(group, "legend")) ?? []);
+      return [...parts.flatMap((part) => [...kit.labels(part), ...kit.referenced(part, "aria-describedby")]), ...legend];
     }
 
-    function wordsOf(field: HTMLElement): string {
-      const named = hostsOf(field).map((host) => kit.attribute(host, "label") ?? "");
-      return [...labelsOf(field).map((label) => kit.visibleText(label)), ...named, ...["placeholder", "title"].map((attribute) => field.getAttribute(attribute) ?? ""), kit.name(field)].join(" ");
+    function wordsOf(parts: HTMLElement[]): string {
+      const said = parts.flatMap((part) => [...["label", "aria-label", "placeholder", "title"].map((attribute) => kit.attribute(part, attribute) ?? ""), kit.name(part)]);
+      return [...labelsOf(parts).map((label) => kit.visibleText(label)), ...said].join(" ");
     }
 
     /** Is the field marked by words, a sign, generated content or a picture? */
-    function isMarked(field: HTMLElement): boolean {
-      const label = labelsOf(field);
+    function isMarked(parts: HTMLElement[]): boolean {
       // A control's name may hide properties of its form.
-      const parents = [field.parentElement, field.parentElement?.parentElement, ...hostsOf(field), ...hostsOf(field).map((host) => kit.parent(host))];
-      const around = parents.filter((box) => box instanceof HTMLElement && !(box instanceof HTMLFormElement) && kit.insideComposed(box, fields).length === 1) as HTMLElement[];
-      if (required.test(wordsOf(field)) || around.some((box) => required.test(kit.visibleText(box)))) return true;
-      const parts = [...label, ...around].flatMap((each) => [each, ...kit.insideComposed(each, "*")]);
-      return parts.some((each) => /^(img|svg)$/.test(each.localName) || ["::before", "::after"].some((part) => !/^(none|normal|"\s*")$/.test(getComputedStyle(each, part).content)));
+      const parents = parts.map((part) => kit.parent(part));
+      const boxes = [...parts.slice(1), ...parents, parents[0] ? kit.parent(parents[0]) : null];
+      const around = boxes.filter((box) => box instanceof HTMLElement && !(box instanceof HTMLFormElement) && kit.insideComposed(box, fields).length === 1) as HTMLElement[];
+      if (required.test(wordsOf(parts)) || around.some((box) => required.test(kit.visibleText(box)))) return true;
+      const drawn = [...labelsOf(parts), ...around].flatMap((each) => [each, ...kit.insideComposed(each, "*")]);
+      return drawn.some((each) => /^(img|svg)$/.test(kit.localName(each)) || ["::before", "::after"].some((part) => !/^(none|normal|"\s*")$/.test(getComputedStyle(each, part).content)));
     }
   },
 };
