@@ -48,17 +48,31 @@ export const tableHeaders: PageRule = {
       // A cell of several rows may be the header of a row that does not contain it.
       if (cells.some((cell) => cell.rowSpan !== 1)) return "passes";
       const isHeader = (cell: Element) => kit.matches(cell, "th, [scope], [role=rowheader], [role=columnheader]");
-      const filled = rows.map((row) => [...row.cells].filter((cell) => kit.isExposed(cell) && kit.visibleText(cell) !== ""));
-      const data = filled.filter((row) => row.length > 1 && row.some((cell) => !isHeader(cell)));
-      const firsts = data.flatMap(([first]) => first && first.cellIndex === 0 ? [first] : []);
-      const lacking = firsts.filter((cell) => !isHeader(cell));
+      const firsts = rows.flatMap((row) => [...row.cells].slice(0, row.cells.length > 1 ? 1 : 0));
+      const headers = firsts.filter(isHeader);
+      if (headers.length < leastHeaded || headers.length === firsts.length) return "passes";
+      const lacking: HTMLElement[] = [];
+      for (const cell of firsts) {
+        if (isHeader(cell) || !isOfData(cell)) continue;
+        const isOther = cell.hasAttribute("headers") || cell.querySelector("button, input, select, textarea, img") !== null || !/\p{L}/u.test(kit.visibleText(cell));
+        lacking.push(cell);
+        // The first row may head the columns: another rule asks about that.
+        if (isOther || cell.parentElement === rows[0] || lacking.length > headers.length / 2) return "passes";
+      }
       const [first] = lacking;
-      const headed = firsts.length - lacking.length;
+      const headed = first ? headers.filter(isOfData).length : 0;
       if (!first || headed < leastHeaded || lacking.length > headed / 2) return "passes";
-      // The first row may head the columns: another rule asks about that.
-      if (lacking.some((cell) => cell.parentElement === rows[0])) return "passes";
-      const isOther = (cell: HTMLElement) => cell.hasAttribute("headers") || !/\p{L}/u.test(kit.visibleText(cell)) || cell.querySelector("button, input, select, textarea, img") !== null;
-      return lacking.some(isOther) ? "passes" : { asks: "row", data: { rows: lacking.length, headed, text: kit.visibleText(first).slice(0, 40) } };
+      return { asks: "row", data: { rows: lacking.length, headed, text: kit.visibleText(first).slice(0, 40) } };
+
+      /** Does the first cell of a row have words, and another one data? */
+      function isOfData(cell: HTMLElement): boolean {
+        const others = kit.children(cell.parentElement ?? cell).filter((each) => each !== cell && !(isHeader(cell) && isHeader(each)));
+        return isFilled(cell) && others.some(isFilled);
+      }
+
+      function isFilled(cell: Element): boolean {
+        return kit.isExposed(cell) && kit.visibleText(cell) !== "";
+      }
     }
 
     /** Judges a table built with roles. Interactive cells, such as days of a calendar, have names of their own. */
