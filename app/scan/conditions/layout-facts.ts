@@ -2,6 +2,7 @@ import type { DomGlobals } from "~/scan/page/dom";
 import type { Appearance } from "./condition";
 import type { CoverGlobals, Covered } from "./covers";
 import type { LOSS, MeasureGlobals } from "./measures";
+import type { MeetingGlobals, Meetings } from "./meetings";
 
 /* These functions run inside a page, in an isolated world; they are sent as source text. */
 
@@ -26,13 +27,15 @@ export interface LayoutFacts {
   cutPerhaps: Map<Element, Element>;
   /** Elements with text, each with an element whose text overlaps it. They did not overlap before. */
   overlapped: Map<Element, Element>;
-  /** Elements with text that the paint of another element hides. Nothing hid it before. */
+  /** Elements with text that the paint of another element hides, which did not lie over or under them before. */
   covered: Map<Element, Covered>;
+  /** Could all texts be examined for what covers them? */
+  isCoverComplete: boolean;
 }
 
 export interface LayoutGlobals {
   /** Facts of the current condition. */
-  rampeLayout?: LayoutFacts;
+  rampeLayout?: LayoutFacts | undefined;
   rampeBefore?: {
     controls: Element[];
     /** Controls in open shadow roots. */
@@ -44,15 +47,16 @@ export interface LayoutGlobals {
     /** Boxes that cut off less than half of their text, with the height of the hidden part. */
     hidden: Map<Element, number>;
     overlaps: Map<Element, Set<Element>> | undefined;
-    /** Elements that lie over or under texts, by the element with the text. */
-    meetings: Map<Element, Set<Element>> | undefined;
+    meetings: Meetings;
+    /** Facts of a condition that changes nothing. */
+    nothing: () => LayoutFacts;
   };
 }
 
 /** Keeps the layout of the page before it is shown in other conditions. */
 export function rememberLayout(): void {
-  const { rampeMeasures: measures, rampeCovers: covers } = globalThis as MeasureGlobals & CoverGlobals;
-  if (!measures || !covers) throw new Error("No measures are defined.");
+  const { rampeMeasures: measures, rampeMeet: meet } = globalThis as MeasureGlobals & MeetingGlobals;
+  if (!measures || !meet) throw new Error("No measures are defined.");
   const lines = measures.lines();
   const holders = new Set(lines.map(({ holder }) => holder));
   const cut = measures.cuts(lines);
@@ -67,7 +71,11 @@ export function rememberLayout(): void {
     pointers: new Set(measures.pointers()),
     filled: new Map((filled as Element[]).map((box) => [box, box.clientHeight])),
     overlaps: measures.overlaps(lines),
-    meetings: covers.meet(lines),
+    meetings: meet(lines),
+    nothing: () => ({
+      ...{ tooWide: new Map(), scrollsSideways: false, lost: new Set<Element>(), lostPerhaps: new Set<Element>() },
+      ...{ cut: new Map(), cutMore: new Map(), cutPerhaps: new Map(), overlapped: new Map(), covered: new Map(), isCoverComplete: true },
+    }),
   };
 }
 
@@ -81,14 +89,15 @@ export function noteLayout(condition: Appearance, loss: typeof LOSS): void {
   const lines = measures.lines();
   const [width, height] = [innerWidth, 256];
   const root = document.scrollingElement ?? document.documentElement;
-  const nothing: LayoutFacts = { tooWide: new Map(), scrollsSideways: false, lost: new Set(), lostPerhaps: new Set(), cut: new Map(), cutMore: new Map(), cutPerhaps: new Map(), overlapped: new Map(), covered: new Map() };
   const facts: Partial<Record<Appearance, () => Partial<LayoutFacts>>> = {
-    phone: () => ({ tooWide: tooWide(), scrollsSideways: canScrollSideways(), ...lost(), cut: brokenOff(), cutPerhaps: cutPerhaps(), overlapped: seenOverlaps(), covered: covers.find(lines, before.meetings) }),
-    "text-spacing": () => ({ cut: cut(), cutMore: cutMore(), overlapped: seenOverlaps(), covered: covers.find(lines, before.meetings) }),
-    "zoom-200": () => ({ cut: brokenOff(), overlapped: seenOverlaps(), covered: covers.find(lines, before.meetings) }),
-    "text-200": () => ({ cut: brokenOff(), cutMore: cutMore(), overlapped: seenOverlaps(), covered: covers.find(lines, before.meetings) }),
+    phone: () => ({ tooWide: tooWide(), scrollsSideways: canScrollSideways(), ...lost(), cut: brokenOff(), cutPerhaps: cutPerhaps() }),
+    "text-spacing": () => ({ cut: cut(), cutMore: cutMore() }),
+    "zoom-200": () => ({ cut: brokenOff() }),
+    "text-200": () => ({ cut: brokenOff(), cutMore: cutMore() }),
   };
-  (globalThis as LayoutGlobals).rampeLayout = { ...nothing, ...facts[condition]?.() };
+  const own = facts[condition]?.();
+  const hidden = own && { overlapped: seenOverlaps(), ...covers.find(lines, before.meetings) };
+  (globalThis as LayoutGlobals).rampeLayout = { ...before.nothing(), ...own, ...hidden };
 
   function canScrollSideways(): boolean {
     const isHidden = [document.documentElement, document.body].some((each) => /hidden|clip/.test(getComputedStyle(each).overflowX));
@@ -333,8 +342,14 @@ export function hasFacts(): boolean {
   return [tooWide, lost, lostPerhaps, cut, cutMore, cutPerhaps, overlapped, covered].some((facts) => facts !== undefined && facts.size > 0);
 }
 
-/** Clears the facts after a condition, so that later rules find nothing. */
+/** Could the current condition be examined for all that covers text? */
+export function areCoversComplete(): boolean {
+  return (globalThis as LayoutGlobals).rampeLayout?.isCoverComplete ?? true;
+}
+
+/** Clears the facts after a condition, so that rules that run later find nothing, and pass. */
 export function clearFacts(): void {
   scrollTo({ top: 0, left: 0, behavior: "instant" });
-  (globalThis as LayoutGlobals).rampeLayout = { tooWide: new Map(), scrollsSideways: false, lost: new Set(), lostPerhaps: new Set(), cut: new Map(), cutMore: new Map(), cutPerhaps: new Map(), overlapped: new Map(), covered: new Map() };
+  const globals = globalThis as LayoutGlobals;
+  globals.rampeLayout = globals.rampeBefore?.nothing();
 }

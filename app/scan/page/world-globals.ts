@@ -1,9 +1,11 @@
 /** Globals of our own in isolated worlds: `rampeRuleBegins` is a binding, the others are defined by the functions that run there. */
 const OWN = [
   ...["analyser", "arrivals", "contextOf", "drawnTexts", "isFalseAlarm", "outline", "pause", "possibleHosts", "rampeAnimatedImages"],
-  ...["rampeBefore", "rampeColors", "rampeCovers", "rampeDom", "rampeDrawings", "rampeDrawnWords", "rampeEffects", "rampeFixedBars", "rampeFormFields", "rampeFormTexts"],
+  ...["rampeBefore", "rampeColors", "rampeCovers", "rampeDom", "rampeDrawings", "rampeDrawnWords"],
+  ...["rampeEffects", "rampeExcuses", "rampeFixedBars", "rampeFormFields", "rampeFormTexts"],
   ...["rampeForms", "rampeFurtherListeners", "rampeHeld", "rampeHover", "rampeHovered", "rampeKeys", "rampeLanguages", "rampeLayout"],
-  ...["rampeListeners", "rampeMeasures", "rampeOpenHosts", "rampeOpenings", "rampeOrientation", "rampeParts", "rampePlaces", "rampeRuleBegins", "rampeShadowStyle", "rampeShown"],
+  ...["rampeListeners", "rampeMeasures", "rampeMeet", "rampeOpenHosts", "rampeOpenings", "rampeOrientation", "rampeParts", "rampePlaces"],
+  ...["rampeRuleBegins", "rampeShadowStyle", "rampeShown"],
   ...["rampeSight", "rampeSkipped", "rampeSlides", "rampeSounds", "rampeStartDialogs", "rampeTexts", "rampeTimeLimits", "rampeTypedTexts", "rampeWalk", "watch", "withoutRepeated"],
 ];
 

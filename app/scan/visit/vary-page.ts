@@ -5,12 +5,14 @@ import { confirmDrawings, hasLostDrawings, noteDrawings, rememberDrawings } from
 import { movesWhenScrolled } from "~/scan/conditions/motion-facts";
 import { isAsWideAsDevice, openAppearances, sizeIn, type Appearance, type Appearances } from "~/scan/conditions/condition";
 import { confirmShown, hasNewlyShown, hasRecreatedControls, noteShown, rememberShown } from "~/scan/conditions/shown-facts";
-import { clearFacts, confirmFacts, hasFacts, noteLayout, rememberLayout, repeatFacts } from "~/scan/conditions/layout-facts";
+import { areCoversComplete, clearFacts, confirmFacts, hasFacts, noteLayout, rememberLayout, repeatFacts } from "~/scan/conditions/layout-facts";
 import { hasOtherPlaces, rememberPlaces } from "~/scan/conditions/place-facts";
 import { judgeOrientations, ORIENTATIONS, TURN_REQUEST, type Orientation, type OrientationView } from "~/scan/conditions/orientation";
 import { forgetOrientation, keepOrientation, looksAtOrientation, noteOrientation } from "~/scan/conditions/orientation-facts";
+import { defineExcuses } from "~/scan/conditions/cover-excuses";
 import { defineCovers, HIT_TESTS } from "~/scan/conditions/covers";
 import { defineMeasures, LOSS } from "~/scan/conditions/measures";
+import { defineMeetings } from "~/scan/conditions/meetings";
 import { listensToSize } from "~/scan/conditions/size-listeners";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 import { stopIfHanging } from "~/scan/page/stop-scripts";
@@ -118,6 +120,9 @@ interface Again {
 /** Conditions with a narrower window, in which styles may give other colours and another layout. */
 const isOfSize = (condition: Appearance): boolean => condition === "zoom-200" || condition === "phone";
 
+/** Rules about text that something may cover. */
+const COVER_RULES = ["rampe-text-spacing", "rampe-zoomed-text", "rampe-narrow-text", "rampe-enlarged-text"];
+
 /** Rules that read the same from style sheets as `rampe-turned-device` tests; if they have failed, it need not run. */
 const ORIENTATION_RULES = ["rampe-orientation-lock", "rampe-orientation-message", "css-orientation-lock"];
 
@@ -184,6 +189,8 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   /** @returns whether there is anything that forced colours can make invisible */
   async function measureBefore(): Promise<boolean> {
     await world.call(defineMeasures, LOSS);
+    await world.call(defineMeetings);
+    await world.call(defineExcuses);
     await world.call(defineCovers, HIT_TESTS);
     await world.call(rememberLayout);
     await world.call(rememberPlaces);
@@ -199,8 +206,9 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     if (view === undefined) return;
     const isChanged = view === "changed";
     if (condition === "phone" && opens) phoneControls = isChanged ? await within(left(), countNewControls()) : 0;
-    const partial = isChanged ? await judge(condition, ids, left) : [];
-    if (!isChanged && condition !== "dark") passed.push(...ids);
+    const unexamined = (await world.call(areCoversComplete)) ? [] : ids.filter((id) => COVER_RULES.includes(id));
+    const partial = [...unexamined, ...(isChanged ? await judge(condition, ids, left) : [])];
+    if (!isChanged && condition !== "dark") passed.push(...ids.filter((id) => !unexamined.includes(id)));
     for (const id of ids) unfinished.delete(id);
     for (const id of partial) unfinished.add(id);
     if (isOfSize(condition)) await runAgain(condition, view, left);

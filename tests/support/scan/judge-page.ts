@@ -7,8 +7,10 @@ import { openAppearances } from "~/scan/conditions/condition";
 import { noteFixedBars } from "~/scan/conditions/fixed-bars";
 import { noteDrawings, rememberDrawings } from "~/scan/conditions/drawing-facts";
 import { confirmFacts, hasFacts, noteLayout, rememberLayout, repeatFacts } from "~/scan/conditions/layout-facts";
+import { defineExcuses } from "~/scan/conditions/cover-excuses";
 import { defineCovers, HIT_TESTS } from "~/scan/conditions/covers";
 import { defineMeasures, LOSS } from "~/scan/conditions/measures";
+import { defineMeetings } from "~/scan/conditions/meetings";
 import { findEmptyForms, submitEmptyForms } from "~/scan/interaction/empty-forms";
 import { findTypable } from "~/scan/interaction/typed-text";
 import { typeInForms } from "~/scan/interaction/type-in-forms";
@@ -81,6 +83,8 @@ async function showInCondition(main: IsolatedWorld, ruleId: string): Promise<(()
   }
   if (!condition || condition === "keyboard" || condition === "landscape" || condition === "hover" || condition === "opened" || condition === "forms") return undefined;
   await main.call(defineMeasures, LOSS);
+  await main.call(defineMeetings);
+  await main.call(defineExcuses);
   await main.call(defineCovers, HIT_TESTS);
   await main.call(rememberLayout);
   await main.call(rememberDrawings);

@@ -24,7 +24,7 @@ export const textSpacing: PageRule = {
     if (perhaps && wordsOf(perhaps) && kit.isFirstOfKind(element, "cut text")) return { asks: "perhaps", data: { words: wordsOf(perhaps) } };
     if (more && wordsOf(more)) return { asks: "more", data: { words: wordsOf(more) } };
     if (covered && wordsOf(element) && kit.isFirstOfKind(element, "covered text")) return { asks: "covered", data: { words: wordsOf(element) } };
-    return layout && element === document.body ? "passes" : undefined;
+    return layout?.isCoverComplete && element === document.body ? "passes" : undefined;
 
     function wordsOf(shown: Element): string {
       return kit.excerpt(kit.visibleText(shown));
