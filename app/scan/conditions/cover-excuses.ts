@@ -34,7 +34,7 @@ export function defineExcuses(): void {
   globals.rampeExcuses = { paintOf, branches, isLayer, openTest };
 
   function openTest(): CoverTest {
-    const isFixed = nearest((each) => (each !== document.documentElement && /^(fixed|sticky)$/.test(getComputedStyle(each).position) ? each : undefined));
+    const isFixed = nearest((each) => (isPlacedInWindow(each) ? each : undefined));
     const scrollerAt = nearest((each) => (canBeScrolled(each) ? each : undefined));
     const slideAt = nearest((each) => (isSlide(each) ? each : undefined));
     const isSeen = kept((each) => paintOf(each) !== "none" && dom.isShown(each, { visibilityProperty: true, opacityProperty: true }));
@@ -124,6 +124,10 @@ export function defineExcuses(): void {
   function isLayerByName(element: Element): boolean {
     const roles = ["dialog", "alertdialog", "tooltip", "menu", "listbox", "tabpanel"].map((role) => `[role=${role}]`);
     return dom.matches(element, ["dialog", "[popover]", "[aria-modal=true]", ...roles].join());
+  }
+
+  function isPlacedInWindow(element: Element): boolean {
+    return element !== document.documentElement && /^(fixed|sticky)$/.test(getComputedStyle(element).position);
   }
 
   function isMoving(element: Element): boolean {
