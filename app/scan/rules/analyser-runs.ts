@@ -71,12 +71,12 @@ export function putRunningRuleAside(): "a rule" | "preparing" | "nothing" {
   return "a rule";
 }
 
-/** Uses only the finished rules, after the last interrupted run. Returns the same as `runRules`. */
+/** Uses only the finished rules, after the last interrupted run, or if there was no time to begin one. Returns the same as `runRules`. */
 export function takeFinished(options: AxeOptions, hasFrames: boolean): FrameContext[] {
   const { axe, analyser } = globalThis as unknown as AnalyserGlobals;
   const { context, finished, unfinished, inner } = analyser;
-  if (!context) return [];
-  const asked = axe._audit.rules.filter((rule) => axe.utils.ruleShouldRun(rule, context, options));
+  // Without a run, the results of the one before would be reported again.
+  const asked = axe._audit.rules.filter((rule) => axe.utils.ruleShouldRun(rule, context ?? { frames: [], page: analyser.parts === undefined }, options));
   for (const { id } of asked) if (!finished.has(id)) unfinished.add(id);
   // An earlier run in this document may have finished others.
   const results = asked.flatMap(({ id }) => finished.get(id) ?? []);

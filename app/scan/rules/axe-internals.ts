@@ -147,6 +147,8 @@ export interface FrameContext {
 export interface RunContext {
   /** The inner frames, each with its scope of analysis. */
   frames: (FrameContext & { node: Element })[];
+  /** A whole document is examined. */
+  page?: boolean;
 }
 
 export interface PartialResult {
