@@ -206,7 +206,7 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
     if (view === undefined) return;
     const isChanged = view === "changed";
     if (condition === "phone" && opens) phoneControls = isChanged ? await within(left(), countNewControls()) : 0;
-    const unexamined = (await world.call(areCoversComplete)) ? [] : ids.filter((id) => COVER_RULES.includes(id));
+    const unexamined = (await within(left(), world.call(areCoversComplete))) ? [] : ids.filter((id) => COVER_RULES.includes(id));
     const partial = [...unexamined, ...(isChanged ? await judge(condition, ids, left) : [])];
     if (!isChanged && condition !== "dark") passed.push(...ids.filter((id) => !unexamined.includes(id)));
     for (const id of ids) unfinished.delete(id);
@@ -288,7 +288,7 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
 
   /** @returns ids of the unfinished rules */
   async function judge(condition: Appearance, ids: string[], left: () => number): Promise<string[]> {
-    const showsMore = (condition === "phone" || condition === "dark") && judgesShown && (await world.call(hasNewlyShown));
+    const showsMore = (condition === "phone" || condition === "dark") && judgesShown && (await within(left(), world.call(hasNewlyShown)));
     const unjudged = showsMore ? await judgeShown(condition, left) : [];
     return [...unjudged, ...(await judgeOwn(condition, ids, left))];
   }
@@ -296,9 +296,9 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
   /** Runs the rules of the condition. @returns ids of the unfinished rules */
   async function judgeOwn(condition: Appearance, ids: string[], left: () => number): Promise<string[]> {
     if (condition === "dark") {
-      if (ids.length === 0 || !(await world.call(hasNewColors))) return [];
+      if (ids.length === 0 || !(await within(left(), world.call(hasNewColors)))) return [];
       // Otherwise axe-core assumes a white page.
-      if (await world.call(isOnCanvas)) await appearances?.paintCanvas();
+      if (await within(left(), world.call(isOnCanvas))) await appearances?.paintCanvas();
       return judgeChanged(tab, world, page, { condition, standard, pictures, ids, left });
     }
     if (ids.length === 0) return [];
@@ -319,7 +319,7 @@ export async function varyPage(tab: Tab, world: IsolatedWorld, page: CheckedPage
 
   /** Runs the rules again whose colours or layout a narrower window changes. */
   async function runAgain(condition: Appearance, view: View, left: () => number): Promise<void> {
-    const hasOtherColors = view === "changed" && (await world.call(hasNewColors));
+    const hasOtherColors = view === "changed" && (await within(left(), world.call(hasNewColors)));
     const isRestless = restless.has(condition) || (hasOtherColors && !(await within(left(), world.call(awaitColors, COLORS_WITHIN_MS))));
     const ids = [...(hasOtherColors && !isRestless ? colors.ids : []), ...(moved.has(condition) ? layout.ids : [])];
     const partial = ids.length === 0 ? [] : await judgeChanged(tab, world, page, { condition, standard, pictures, ids, left });

@@ -98,7 +98,7 @@ export async function walkPage(tab: Tab, connection: CutConnection | undefined, 
   async function walk(cut: CutConnection): Promise<{ isWhole: boolean; unseen: string[] }> {
     const own = innerFrames.filter((frame) => frame.world.session === tab.session && tab.innerFrame(frame.world.frameId).shown);
     if (ruleIds.includes(skippedControl.id)) {
-      await world.call(expectStops);
+      await within(SKIPPED_WITHIN_MS, world.call(expectStops));
       await within(SKIPPED_WITHIN_MS, Promise.all(own.map((frame) => frame.world.call(expectStops).catch(() => {})))).catch(() => {});
     }
     const walked = await inTime(WALK_WITHIN_MS, SHARE_TO_WALK, (signal) => walkByKeyboard(world, cut, signal, { isUsed, frames: own.map((frame) => frame.world) }));
