@@ -14,9 +14,11 @@ const CHANGED_WITHIN_MS = 350;
 /** Time in which a page that moves looks different. */
 const MOVED_WITHIN_MS = 100;
 
-/** Was there time for all elements whose outline is not drawn, and for all elements? */
+/** Elements for which there was time. */
 export interface PicturedFocus {
+  /** All elements whose outline is not drawn were pictured. */
   areWithoutOutline: boolean;
+  /** All elements were pictured. */
   areAll: boolean;
   /** All pictures could be compared. */
   areKnown: boolean;

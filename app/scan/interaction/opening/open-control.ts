@@ -6,7 +6,7 @@ import { forgetOpening, isClosed, isGoneWithFocus, mayTellFailure, noteAppeared,
 import type { PageInput, Point } from "./page-input";
 import { pointOf, readyControl, type ReadyControl } from "./ready-control";
 
-/** Time for animations, after which scripts move the focus. */
+/** Time for scripts to move the focus, and the longest animation that they wait for. */
 export const FOCUSED_WITHIN_MS = 500;
 export const OPENED_WITHIN_MS = 800;
 
